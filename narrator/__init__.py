@@ -1,0 +1,3 @@
+"""Narrator: an offline voice moderator for table games."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,110 @@
+"""What the core wants done. The host performs these in order; none of them may block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from narrator.core.expect import Expectation
+from narrator.core.values import Value
+
+SpeechRole: TypeAlias = Literal["narration", "question", "chatter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Speak a line. The host answers with SpeechFinished or SpeechCut for the same utterance."""
+
+    utterance: int
+    text: str
+    line: str = ""
+    """The line's id, for captions, translations and tests."""
+    role: SpeechRole = "narration"
+    rate: float = 1.0
+    """Of the normal speech rate."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountDown:
+    """Speak these words one beat apart, placed by the sample; reported like one utterance."""
+
+    utterance: int
+    words: tuple[str, ...]
+    beat: float
+    """Seconds from the onset of one word to the onset of the next."""
+    line: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hush:
+    """Be silent within 100 ms and drop what is queued."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Play a short sound: `listen`, `understood`, `again`, `time`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Start or stop the masking sound."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """From now on this, and only this, may be said. Replaces the last Listen. The host opens the gate
+    only after the narrator has been silent for the guard time."""
+
+    listen: int
+    expectations: tuple[Expectation, ...]
+    step: str
+    """Path of the step that asks, for instance `night/turns/hear-2`."""
+    seat: str | None = None
+    """Whose answer it is; None: anybody's."""
+    eyes_closed: bool = False
+    reads_back: Mapping[str, Value] = field(default_factory=dict)
+    """What a yes or no would confirm: variable and value, public by then."""
+    opens_after: float = 0.0
+    """Seconds from now before which nothing counts (`not before`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Put a line on the screen without speaking it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """Change how it sounds: `volume` or `rate`, a step `up` or `down`."""
+
+    setting: Literal["volume", "rate"]
+    direction: Literal["up", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The event was not allowed now, and why; for the journal, silent to the table."""
+
+    event: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The game is over."""
+
+    result: Mapping[str, Value]
+    """The keys of the script's `result`."""
+    ended: Literal["complete", "stopped"] = "complete"
+
+
+Effect: TypeAlias = (
+    Say | CountDown | Hush | Cue | Cover | Listen | Show | Adjust | Refused | Finish
+)

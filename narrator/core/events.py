@@ -1,0 +1,73 @@
+"""What can happen. Everything that reaches the core is one of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from narrator.core.expect import Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The table is ready; the game begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """Somebody said or typed something while the core was listening."""
+
+    text: str
+    """The words, lower case, as the recogniser gave them."""
+    meaning: Meaning | None
+    """None where nothing that is expected fits: the text is kept for the journal."""
+    listen: int
+    """The number of the Listen it answers; an answer to an older one is stale and is refused."""
+    confidence: float = 1.0
+    """0 to 1, comparable only within one engine."""
+    source: Literal["voice", "keyboard"] = "voice"
+    unclear: bool = False
+    """Something was said, but not surely enough to act on (rejected, or outside the grammar)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimerFired:
+    """A timer is due. A generation that is not the timer's own any more is ignored."""
+
+    name: str
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechFinished:
+    """The last sample of this utterance was played."""
+
+    utterance: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechCut:
+    """This utterance was stopped before its end."""
+
+    utterance: int
+    at: float
+    """Seconds of it that were heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key was pressed that stands for a command, for instance `pause`."""
+
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class PortFailed:
+    """A part of the outside world failed or came back; the message is one plain sentence."""
+
+    port: str
+    message: str
+    recovered: bool = False
+
+
+Event: TypeAlias = Start | Transcript | TimerFired | SpeechFinished | SpeechCut | Key | PortFailed
