@@ -1,0 +1,331 @@
+"""A compiled game: what a script becomes, and all the engine needs to know. Plain data, never changed.
+
+The authors' composite steps (`vote`, `part`, an `ask` that is read back) are unfolded by the compiler
+into the few steps below, so that the engine stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from narrator.core.effects import SpeechRole
+from narrator.core.expect import AnswerKind
+from narrator.core.values import Constant, Expression
+
+SECOND = Constant(1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in its source a thing stands; lines and columns count from 1."""
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something to be said."""
+
+    id: str
+    """Unique in the game and kept by translations."""
+    text: Expression
+    """Gives the text in a scope."""
+    role: SpeechRole = "narration"
+    place: Place = Place()
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A reminder that depends on elapsed time alone, the same for every seat (RULES 0.3, rule 2)."""
+
+    after: Expression
+    """Seconds of waiting before the first."""
+    every: Expression
+    """Seconds between further ones; 0: only once."""
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Speak a line and go on when its last sample was played."""
+
+    name: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A silent window that nobody can shorten."""
+
+    name: str
+    seconds: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Hear:
+    """Wait for one of a few phrases."""
+
+    name: str
+    phrases: tuple[str, ...]
+    """hassil templates."""
+    seat: Expression | None = None
+    """Who is expected to say it; None: anybody."""
+    not_before: Expression = Constant(0.0)
+    """Seconds in which nothing counts."""
+    nudge: Nudge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer of a `choice` question."""
+
+    value: str
+    phrases: tuple[str, ...]
+    """hassil templates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask, and put the answer into a variable."""
+
+    name: str
+    line: Line | None
+    """None: the question was asked by an earlier line."""
+    kind: AnswerKind
+    into: str
+    key: Expression | None = None
+    """Puts the answer into `into[key]` instead of `into`."""
+    seat: Expression | None = None
+    """Who answers; None: anybody."""
+    allowed: Expression | None = None
+    """For seats and letters: a list of those that are acceptable; None: all."""
+    refuse: Line | None = None
+    """The neutral re-ask where an answer was understood but is not allowed."""
+    low: Expression = Constant(0)
+    high: Expression = Constant(999)
+    choices: tuple[Choice, ...] = ()
+    templates: tuple[str, ...] = ()
+    """Frames around the slot, hassil; empty: the language's own."""
+    nobody: bool = False
+    confirms: tuple[str, ...] = ()
+    """Variables that were just read aloud and that this yes or no confirms."""
+    undoable: bool = True
+    nudge: Nudge | None = None
+    not_before: Expression = Constant(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Early:
+    """How the table may end a timer before its time."""
+
+    phrases: tuple[str, ...] = ()
+    """hassil templates; said once is enough, unless `hands` is given."""
+    hands: Expression | None = None
+    """How many hands it takes; the number raised is asked for and said."""
+    question: Line | None = None
+    """Asks how many hands are up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """A public countdown of time; starts when its introduction was heard."""
+
+    name: str
+    seconds: Expression
+    line: Line | None = None
+    warnings: Expression | None = None
+    """A list of seconds left at which to speak; None: half (from four minutes on), 60, 30, 10."""
+    early: Early | None = None
+    ended: Line | None = None
+    """Said when the time is over, not when it was ended early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """Words one beat apart, placed by the sample."""
+
+    name: str
+    line: Line
+    """Its text gives the words, separated by commas or white space."""
+    beat: Expression = SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach:
+    """Run the steps once for each item of a list."""
+
+    name: str
+    variable: str
+    items: Expression
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Run the steps a number of times, or until a condition holds after a run."""
+
+    name: str
+    steps: tuple[Step, ...]
+    times: Expression | None = None
+    until: Expression | None = None
+    counter: str = ""
+    """Variable that counts the runs from 1; empty: none."""
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """Run one of two runs of steps."""
+
+    name: str
+    condition: Expression
+    then: tuple[Step, ...]
+    otherwise: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Put values into variables, in order."""
+
+    name: str
+    values: tuple[tuple[str, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing a scoring must be told."""
+
+    name: str
+    kind: Literal["votes", "seats", "seat", "number", "letter", "choice", "numbers", "letters", "yesno"]
+    """`votes`: seat -> seat; `numbers`, `letters`: seat -> number, letter."""
+    optional: bool = False
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Input that no table can have produced, and why in plain words."""
+
+    condition: Expression
+    reason: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """A named calculation of the script, used by `score` steps and by `narrator score` alike."""
+
+    name: str
+    needs: tuple[Need, ...]
+    refusals: tuple[Refusal, ...]
+    gives: tuple[tuple[str, Expression], ...]
+    """In order; a later one sees the earlier. `points` (seat -> number) is added to the totals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Apply a scoring to the variables of the moment."""
+
+    name: str
+    scoring: Scoring
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Start an enclosing loop's run, or the phase, from its beginning (a spoiled round)."""
+
+    name: str
+    target: str
+    """Path of the enclosing step or phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class CueStep:
+    """Play a short sound."""
+
+    name: str
+    cue: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoverStep:
+    """Start or stop the masking sound."""
+
+    name: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Finish the game here."""
+
+    name: str
+
+
+Step: TypeAlias = (
+    Say | Wait | Hear | Ask | Timer | Countdown | ForEach | Repeat | If | Set | Score | Again
+    | CueStep | CoverStep | End
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A run of steps under one condition of the table."""
+
+    name: str
+    steps: tuple[Step, ...]
+    eyes_closed: bool = False
+    """Only the expected phrase, repeat, pause and stop are heard."""
+    cover: bool = False
+    rate: float = 1.0
+    """Speech rate, of normal."""
+    place: Place = Place()
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A role that goes round the table, such as Dealer or Controller."""
+
+    name: str
+    first: Expression | None = None
+    """Who holds it first; None: drawn by the seed."""
+    next: Literal["left", "right", "stays"] = "left"
+    """Where it goes for the next game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of the game that the table may choose."""
+
+    name: str
+    kind: Literal["duration", "number", "yesno", "choice", "text"]
+    default: Expression
+    low: Expression | None = None
+    high: Expression | None = None
+    choices: tuple[str, ...] = ()
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A compiled script. Step paths are phase name and step names joined by `/`; names have none."""
+
+    id: str
+    title: str
+    language: str
+    low: int
+    """Smallest table."""
+    high: int
+    """Largest table."""
+    phases: tuple[Phase, ...]
+    posts: tuple[Post, ...] = ()
+    options: tuple[Option, ...] = ()
+    scorings: tuple[Scoring, ...] = ()
+    result: tuple[tuple[str, Expression], ...] = ()
+    """What the game ends with, by key; `winners` (list of seats) among them where somebody wins."""
+    secrets: frozenset[str] = frozenset()
+    """Variables that no public line may show before they are revealed."""
+    own: Mapping[str, Expression] = field(default_factory=dict)
+    """The narrator's own lines in the game's language, by id."""
