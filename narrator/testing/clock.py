@@ -1,0 +1,34 @@
+"""A clock that stands still until it is moved."""
+
+from __future__ import annotations
+
+
+class VirtualClock:
+    """Session seconds under the test's hand; a `Clock` like the real one."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        """Stand at `start` session seconds."""
+        self._now = start
+
+    def now(self) -> float:
+        """Give the session seconds it was moved to."""
+        return self._now
+
+    def gap(self) -> float:
+        """Give 0.0: virtual time does not sleep."""
+        return 0.0
+
+    def advance(self, seconds: float) -> float:
+        """Move on by so many seconds and give the new time.
+
+        Raises:
+            ValueError: Time would run backwards.
+        """
+        if seconds < 0:
+            raise ValueError(f"time cannot go back by {-seconds} s")
+        self._now += seconds
+        return self._now
+
+    def advance_to(self, moment: float) -> float:
+        """Move on to this moment; one that is past already changes nothing."""
+        return self.advance(max(0.0, moment - self._now))

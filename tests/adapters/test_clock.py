@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+from narrator.adapters.clock import SessionClock
+from narrator.ports import Clock
+
+pytestmark = pytest.mark.unit
+
+
+class Machine:
+    """A machine that can be put to sleep."""
+
+    def __init__(self) -> None:
+        self.awake = 1_000.0
+        self.asleep = 500.0
+
+    def clock(self) -> SessionClock:
+        return SessionClock(lambda: self.awake, lambda: self.awake + self.asleep)
+
+
+def test_session_starts_at_zero_and_counts_awake_seconds() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    assert clock.now() == 0.0
+    machine.awake += 12.5
+    assert clock.now() == 12.5
+
+
+def test_sleep_does_not_count_and_is_told_once() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    machine.awake += 60
+    machine.asleep += 480
+    assert clock.now() == 60
+    assert clock.gap() == 480
+    assert clock.gap() == 0.0
+    machine.asleep += 30
+    assert clock.gap() == 30
+
+
+def test_drift_is_no_gap_and_does_not_get_lost() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    machine.asleep += 1.5
+    assert clock.gap() == 0.0
+    machine.asleep += 1.5
+    assert clock.gap() == 3.0
+
+
+def test_system_clock_never_runs_backwards() -> None:
+    clock: Clock = SessionClock()
+    readings = [clock.now() for _ in range(1_000)]
+    assert readings[0] >= 0.0
+    assert readings == sorted(readings)
+    assert readings[-1] > readings[0]
+    assert SessionClock().gap() == 0.0

@@ -1,0 +1,138 @@
+"""What every test stands under: one marker, folders of its own, no leftovers, no network."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MARKERS = frozenset({"unit", "model", "device", "slow"})
+GRACE = 2.0
+"""Seconds in which threads and processes must have ended; the house's own promise."""
+_LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
+
+_attempts: list[str] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    sys.addaudithook(_refuse_network)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    wrong = {i.nodeid.split("::")[0]: found for i in items if len(found := _markers(i)) != 1}
+    if wrong:
+        lines = [f"  {name}: {sorted(found) or 'none'}" for name, found in wrong.items()]
+        raise pytest.UsageError(
+            "Every test carries exactly one of the markers unit, model, device, slow.\n"
+            "Put `pytestmark = pytest.mark.unit` (or another) at the top of the file:\n"
+            + "\n".join(lines)
+        )
+
+
+def _markers(item: pytest.Item) -> set[str]:
+    return {mark.name for mark in item.iter_markers()} & MARKERS
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    if not skipped:
+        return
+    terminalreporter.section(f"{len(skipped)} skipped, because")
+    for reason, count in Counter(_reason(report) for report in skipped).most_common():
+        terminalreporter.line(f"{count:5d}  {reason}")
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return text.removeprefix("Skipped: ")
+
+
+def _refuse_network(event: str, args: tuple[object, ...]) -> None:
+    """Refuse every connection but to this machine; an audit hook sees also those made in C."""
+    if event in {"socket.connect", "socket.sendto", "socket.bind"}:
+        host = args[1][0] if isinstance(args[1], tuple) and args[1] else ""
+    elif event in {"socket.getaddrinfo", "socket.gethostbyname"}:
+        host = args[0] or ""
+    else:
+        return
+    if host and not str(host).startswith(_LOOPBACK):
+        _attempts.append(f"{event} {host}")
+        raise PermissionError(f"a test may not reach the network: {event} {host}")
+
+
+@pytest.fixture(autouse=True)
+def _offline() -> Iterator[None]:
+    """Fail a test that tried the network, even where the attempt was swallowed."""
+    _attempts.clear()
+    yield
+    if _attempts:
+        pytest.fail(f"the test tried to reach the network: {', '.join(_attempts)}")
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give every test empty user folders; the person's own settings and evenings stay untouched."""
+    for name in [n for n in os.environ if n.startswith("NARRATOR_") and n != "NARRATOR_VOICES"]:
+        monkeypatch.delenv(name)
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("NARRATOR_DATA", str(home / "data"))
+    monkeypatch.setenv("NARRATOR_CONFIG", str(home / "config"))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def _no_leftovers() -> Iterator[None]:
+    """Fail a test whose threads or child processes live on after it."""
+    threads, children = _live_threads(), _children()
+    yield
+    left_threads = _gone(lambda: [str(t) for t in _live_threads() - threads])
+    left_children = _gone(lambda: [c for p, c in _children().items() if p not in children])
+    if left_threads or left_children:
+        pytest.fail(f"left behind: {', '.join(left_threads + left_children)}")
+
+
+def _gone(left: Callable[[], list[str]]) -> list[str]:
+    end = time.monotonic() + GRACE
+    while (found := left()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
+
+
+def _live_threads() -> set[threading.Thread]:
+    return {t for t in threading.enumerate() if t.is_alive() and not t.daemon}
+
+
+def _children() -> dict[int, str]:
+    """Give the live child processes with their command lines; only Linux shows foreign ones."""
+    found = {p.pid or 0: p.name for p in multiprocessing.active_children()}
+    for tasks in Path("/proc/self/task").glob("*/children"):
+        for pid in _read(tasks).split():
+            found[int(pid)] = _read(Path(f"/proc/{pid}/cmdline")).replace("\0", " ").strip()
+    # Python's own trackers live as long as the interpreter; an empty line is an ended process.
+    return {
+        p: c for p, c in found.items() if c and not ("resource_tracker" in c or "forkserver" in c)
+    }
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")
+    except OSError:  # it ended meanwhile
+        return ""
+
+
+@pytest.fixture(scope="session")
+def voices_folder() -> Path:
+    """Give the folder of recorded voices that tests and benchmarks read; skip without it."""
+    folder = ROOT / os.environ.get("NARRATOR_VOICES", "../shared/hearing")
+    if not (folder / "voices.tsv").is_file():
+        pytest.skip("The recorded voices are not here; NARRATOR_VOICES names their folder.")
+    return folder.resolve()
