@@ -1,0 +1,136 @@
+"""What can be set, each with its meaning and its default."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from narrator.ports import Voice
+
+
+def _clamped(low: float, high: float, *, whole: bool = False) -> BeforeValidator:
+    """Pull a number into its range: "too loud" has an obvious meaning, so it is no error."""
+
+    def clamp(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise ValueError("not a number")
+        inside = min(max(float(value), low), high)
+        return round(inside) if whole else inside
+
+    return BeforeValidator(clamp)
+
+
+Volume: TypeAlias = Annotated[float, _clamped(0.0, 1.0)]
+Rate: TypeAlias = Annotated[int, _clamped(80, 450, whole=True)]
+Pitch: TypeAlias = Annotated[int, _clamped(0, 99, whole=True)]
+
+
+class Settings(BaseModel):
+    """Every setting of the program; those of a game are the game's own options."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", coerce_numbers_to_str=True, allow_inf_nan=False
+    )
+
+    language: str = Field("en", description="Language that is spoken and heard, such as en or de.")
+
+    speech: bool = Field(True, description="Speak at all; false shows every line as text only.")
+    verbosity: Literal["brief", "normal", "full"] = Field(
+        "normal",
+        description="How much is said beside the script itself: brief, normal or full.",
+    )
+    synthesiser: Literal["auto", "pyttsx3", "piper"] = Field(
+        "auto", description="What speaks: auto, pyttsx3 (the system's voices) or piper."
+    )
+    voice: str = Field(
+        "", description="Name of the voice, see `narrator voices`; empty: the language's own."
+    )
+    rate: Rate = Field(165, description="Words a minute, 80 to 450.")
+    pitch: Pitch = Field(50, description="Pitch of the voice, 0 to 99.")
+    volume: Volume = Field(1.0, description="Loudness of the voice, 0 to 1.")
+    cue_volume: Volume = Field(0.6, description="Loudness of the short signals, 0 to 1.")
+    cover_volume: Volume = Field(
+        0.35, description="Loudness of the sound that masks movement at night, 0 to 1."
+    )
+    pace: float = Field(
+        1.0,
+        ge=0.5,
+        le=4.0,
+        description="Factor on the time of every step, 0.5 to 4.",
+    )
+
+    speaker: str = Field(
+        "", description="Loudspeaker by name or number, see `narrator devices`; empty: default."
+    )
+    lead_in: float = Field(
+        0.15,
+        ge=0.0,
+        le=3.0,
+        description="Seconds of silence before the first line after a pause, for sleepy speakers.",
+    )
+
+    microphone: str = Field(
+        "", description="Microphone by name or number, see `narrator devices`; empty: default."
+    )
+    keyboard: bool = Field(False, description="Take answers from the keyboard only.")
+    engine: Literal["auto", "whisper", "vosk"] = Field(
+        "auto", description="What hears: auto, whisper (English, grammar decoder) or vosk."
+    )
+    model: str = Field("", description="Folder of the speech model; empty: the places searched.")
+    guard_time: float = Field(
+        0.5,
+        ge=0.0,
+        le=3.0,
+        description="Seconds after a line's last sound before listening begins; more for echo.",
+    )
+    barge_in: bool = Field(
+        False, description="Hear stop, pause, repeat and skip while speaking; needs a headset."
+    )
+    listening: Literal["open", "key", "word"] = Field(
+        "open",
+        description="When it listens: open, key (while one is held) or word (after it).",
+    )
+    attention_word: str = Field(
+        "narrator", min_length=1, description="The word to say first where listening is word."
+    )
+    keep_audio: bool = Field(False, description="Keep recordings of what was heard.")
+
+    plain: bool = Field(
+        False, description="Plain lines only, for screen readers: no colour, no redrawing."
+    )
+
+    def as_voice(self) -> Voice:
+        """Give how a line is to sound."""
+        return Voice(self.voice, self.language, self.rate, self.volume, self.pitch)
+
+
+SECTIONS: tuple[tuple[str, str], ...] = (
+    ("language", "Language"),
+    ("speech", "Speaking"),
+    ("speaker", "Loudspeaker"),
+    ("microphone", "Hearing"),
+    ("plain", "Screen"),
+)
+"""The first setting of each section of the documented file, with the section's heading."""
+
+
+def documented_defaults() -> str:
+    """Give the text of a configuration file with every default and its comment."""
+    headings = dict(SECTIONS)
+    lines = [
+        "# Every setting of Narrator with its default. Copy this file into your configuration",
+        "# folder (`narrator doctor` names it) and change what you like.",
+        "# The environment (NARRATOR_RATE=140) and the command line win over this file.",
+    ]
+    for name, field in Settings.model_fields.items():
+        if name in headings:
+            lines += ["", f"# --- {headings[name]}"]
+        lines += ["", f"# {field.description}", f"{name} = {_toml(field.default)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else repr(value)
