@@ -222,6 +222,10 @@ class Scoring:
     refusals: tuple[Refusal, ...]
     gives: tuple[tuple[str, Expression], ...]
     """In order; a later one sees the earlier. `points` (seat -> number) is added to the totals."""
+    helpers: tuple[tuple[str, Expression], ...] = ()
+    """Worked out in order before anything else, seen by all of it, and given to nobody."""
+    condition: Expression | None = None
+    """Where several scorings could be meant by the same input, the one that holds is; None: always."""
 
 
 @dataclass(frozen=True, slots=True)
