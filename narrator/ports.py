@@ -171,6 +171,18 @@ class Voice:
     """0 to 99."""
 
 
+@dataclass(frozen=True, slots=True)
+class VoiceInfo:
+    """A voice that can be chosen."""
+
+    id: str
+    """What `Voice.name` takes."""
+    language: str
+    """Its language tag in lower case, for instance `en-us`; empty where the engine does not say."""
+    name: str
+    """As people call it."""
+
+
 class Synthesiser(Protocol):
     """Turns text into sound; never plays it."""
 

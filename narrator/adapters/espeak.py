@@ -11,12 +11,11 @@ import difflib
 import importlib
 import os
 import threading
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from narrator.ports import SPEAKER_RATE, Pcm, SynthesiserError, Voice
+from narrator.ports import SPEAKER_RATE, Pcm, SynthesiserError, Voice, VoiceInfo
 
 _CHUNK_MS = 50
 _DONT_EXIT = 0x8000  # Without it eSpeak ends the whole process when its data is missing.
@@ -26,18 +25,6 @@ _REMEDY = "Install it with: apt install libespeak-ng1 (or pip install espeakng-l
 
 _lock = threading.Lock()
 _engine: _Engine | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class VoiceInfo:
-    """A voice that can be chosen."""
-
-    id: str
-    """What `Voice.name` takes."""
-    language: str
-    """BCP 47 tag in lower case, for instance `en-us`."""
-    name: str
-    """As people call it."""
 
 
 class EspeakSynthesiser:
