@@ -1,1 +1,4 @@
-"""The pure core: events in, effects out. No clock, no file, no thread, no sound, no chance but the seeded one."""
+"""The pure core: events in, effects out.
+
+No clock, no file, no thread, no sound, no chance but the seeded one.
+"""

@@ -57,8 +57,11 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """From now on this, and only this, may be said. Replaces the last Listen. The host opens the gate
-    only after the narrator has been silent for the guard time."""
+    """From now on this, and only this, may be said.
+
+    Replaces the last Listen. The host opens the gate only after the narrator has been silent for
+    the guard time.
+    """
 
     listen: int
     expectations: tuple[Expectation, ...]
@@ -105,6 +108,4 @@ class Finish:
     ended: Literal["complete", "stopped"] = "complete"
 
 
-Effect: TypeAlias = (
-    Say | CountDown | Hush | Cue | Cover | Listen | Show | Adjust | Refused | Finish
-)
+Effect: TypeAlias = Say | CountDown | Hush | Cue | Cover | Listen | Show | Adjust | Refused | Finish

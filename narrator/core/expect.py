@@ -20,8 +20,9 @@ class Expectation:
     """What it is: `answer`, `phrase`, or `command:pause` and its like."""
     kind: AnswerKind
     templates: tuple[str, ...] = ()
-    """hassil sentence templates; for `phrase` and `command` the whole sentence, else optional frames
-    around the slot such as `I vote for {seat}`. Empty: the locale's frames for this kind."""
+    """hassil sentence templates; for `phrase` and `command` the whole sentence, else optional
+    frames around the slot such as `I vote for {seat}`. Empty: the locale's frames for this kind.
+    """
     choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """For `choice`: each value with the hassil templates that mean it."""
     allowed: tuple[str, ...] = ()
@@ -43,5 +44,7 @@ class Meaning:
 
     intent: str
     value: Value = None
-    """yesno: bool; number: int; seat: name or None; seats: list of names; letter: "B"; choice: its value;
-    phrase: the words; command: a number where the command carries one, else None; free: the words."""
+    """yesno: bool; number: int; seat: name or None; seats: list of names; letter: "B"; choice: its
+    value; phrase: the words; command: a number where the command carries one, else None; free:
+    the words.
+    """

@@ -1,7 +1,9 @@
-"""A compiled game: what a script becomes, and all the engine needs to know. Plain data, never changed.
+"""A compiled game: what a script becomes, and all the engine needs to know.
 
-The authors' composite steps (`vote`, `part`, an `ask` that is read back) are unfolded by the compiler
-into the few steps below, so that the engine stays small.
+Plain data, never changed.
+
+The authors' composite steps (`vote`, `part`, an `ask` that is read back) are unfolded by the
+compiler into the few steps below, so that the engine stays small.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """A reminder that depends on elapsed time alone, the same for every seat (RULES 0.3, rule 2)."""
+    """A reminder that depends on elapsed time alone, the same for every seat (RULES 0.3)."""
 
     after: Expression
     """Seconds of waiting before the first."""
@@ -199,7 +201,9 @@ class Need:
     """One thing a scoring must be told."""
 
     name: str
-    kind: Literal["votes", "seats", "seat", "number", "letter", "choice", "numbers", "letters", "yesno"]
+    kind: Literal[
+        "votes", "seats", "seat", "number", "letter", "choice", "numbers", "letters", "yesno"
+    ]
     """`votes`: seat -> seat; `numbers`, `letters`: seat -> number, letter."""
     optional: bool = False
     choices: tuple[str, ...] = ()
@@ -225,7 +229,8 @@ class Scoring:
     helpers: tuple[tuple[str, Expression], ...] = ()
     """Worked out in order before anything else, seen by all of it, and given to nobody."""
     condition: Expression | None = None
-    """Where several scorings could be meant by the same input, the one that holds is; None: always."""
+    """Where several scorings could be meant by the same input, the one that holds is; None: always.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +274,21 @@ class End:
 
 
 Step: TypeAlias = (
-    Say | Wait | Hear | Ask | Timer | Countdown | ForEach | Repeat | If | Set | Score | Again
-    | CueStep | CoverStep | End
+    Say
+    | Wait
+    | Hear
+    | Ask
+    | Timer
+    | Countdown
+    | ForEach
+    | Repeat
+    | If
+    | Set
+    | Score
+    | Again
+    | CueStep
+    | CoverStep
+    | End
 )
 
 
@@ -314,7 +332,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A compiled script. Step paths are phase name and step names joined by `/`; names have none."""
+    """A compiled script.
+
+    Step paths are phase name and step names joined by `/`; names have none.
+    """
 
     id: str
     title: str

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-Value: TypeAlias = "None | bool | int | float | str | list[Value] | dict[str, Value]"
-"""Anything a script can hold in a variable; exactly what JSON can hold, so that a state can be saved."""
+Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | None"
+"""What a script can hold in a variable: exactly what JSON can hold, so that a state can be saved.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ Scope: TypeAlias = Mapping[str, Value]
 
 
 class Expression(Protocol):
-    """A compiled expression or text template of a script; pure: the same scope gives the same value."""
+    """A compiled expression or text of a script; pure: the same scope gives the same value."""
 
     def __call__(self, scope: Scope) -> Value:
         """Give the value in this scope. Raises ExpressionError, never anything else."""

@@ -1,0 +1,64 @@
+"""What may be answered to a question, and whether an answer is one that the rules allow."""
+
+from __future__ import annotations
+
+from narrator.core.expect import Expectation, Meaning
+from narrator.core.game import Ask, Early, Hear
+from narrator.core.moment import Moment
+from narrator.core.values import Value
+
+
+def phrase(phrases: tuple[str, ...]) -> Expectation:
+    """Expect one of a few phrases."""
+    return Expectation("phrase", "phrase", templates=phrases)
+
+
+def hands(moment: Moment) -> Expectation:
+    """Expect a number of hands, at most one for each seat."""
+    return Expectation("answer", "number", low=0, high=len(moment.state.seats))
+
+
+def yes_or_no() -> Expectation:
+    """Expect a yes or a no."""
+    return Expectation("answer", "yesno")
+
+
+def of_step(moment: Moment, step: Ask | Hear) -> Expectation:
+    """Expect what a step of the script asks for."""
+    if isinstance(step, Hear):
+        return phrase(step.phrases)
+    return Expectation(
+        "answer",
+        step.kind,
+        templates=step.templates,
+        choices=tuple((c.value, c.phrases) for c in step.choices),
+        allowed=tuple(_allowed(moment, step) or ()),
+        low=moment.whole(step.low, 0),
+        high=moment.whole(step.high, 999),
+        nobody=step.nobody,
+        undoable=step.undoable,
+    )
+
+
+def of_early(early: Early) -> tuple[Expectation, ...]:
+    """Expect the phrase that ends a timer early."""
+    return (phrase(early.phrases),) if early.phrases else ()
+
+
+def _allowed(moment: Moment, step: Ask) -> list[str] | None:
+    if step.allowed is None:
+        return moment.state.names() if step.kind in ("seat", "seats") else None
+    return [str(item) for item in moment.items(step.allowed)]
+
+
+def is_allowed(moment: Moment, step: Ask, meaning: Meaning) -> bool:
+    """Tell whether an answer that was understood is one the rules allow."""
+    value = meaning.value
+    if step.kind == "number":
+        low, high = moment.whole(step.low, 0), moment.whole(step.high, 999)
+        return isinstance(value, (int, float)) and low <= value <= high
+    if value is None or value == []:
+        return step.nobody or step.kind not in ("seat", "seats")
+    allowed = _allowed(moment, step)
+    given: list[Value] = value if isinstance(value, list) else [value]
+    return allowed is None or all(item in allowed for item in given)

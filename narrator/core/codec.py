@@ -1,0 +1,46 @@
+"""Events and effects as JSON can hold them, and back: one rule for every type."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from narrator.core import effects, events, expect
+
+_TYPES: dict[str, type[Any]] = {
+    kind.__name__: kind
+    for module in (events, effects, expect)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind)
+}
+KIND = "is"
+"""Key under which the type's name is kept."""
+
+
+def encode(thing: Any) -> Any:
+    """Give an event, an effect or a value as dicts, lists and plain values."""
+    if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
+        fields = {f.name: encode(getattr(thing, f.name)) for f in dataclasses.fields(thing)}
+        return {KIND: type(thing).__name__, **fields}
+    if isinstance(thing, Mapping):
+        return {"map": [[key, encode(value)] for key, value in thing.items()]}
+    if isinstance(thing, tuple):
+        return {"tuple": [encode(item) for item in thing]}
+    if isinstance(thing, list):
+        return [encode(item) for item in thing]
+    return thing
+
+
+def decode(data: Any) -> Any:
+    """Rebuild what `encode` gave. Raises KeyError for a type that this version does not know."""
+    if isinstance(data, list):
+        return [decode(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if KIND in data:
+        kind = _TYPES[data[KIND]]
+        return kind(**{key: decode(value) for key, value in data.items() if key != KIND})
+    if "map" in data:
+        return {key: decode(value) for key, value in data["map"]}
+    return tuple(decode(item) for item in data["tuple"])

@@ -1,0 +1,239 @@
+"""What the table can say or press at any time, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from narrator.core.effects import Adjust, Finish
+from narrator.core.expect import Expectation
+from narrator.core.game import Ask, Hear, Say, Timer, Wait
+from narrator.core.moment import Moment
+from narrator.core.rules_timer import TimerRule, more_time, tell_time
+from narrator.core.state import State
+from narrator.core.values import Value
+
+MORE_TIME = 60.0
+"""Seconds given where no number is said."""
+
+NIGHT = ("repeat", "pause", "stop")
+"""All that is heard with eyes closed beside the expected phrase (RULES 0.2)."""
+PAUSED = ("resume", "repeat", "end", "how_long", "scores", "help")
+DAY = (
+    "repeat", "pause", "stop", "skip", "undo", "more_time", "how_long", "stop_timer", "whose_turn",
+    "scores", "help", "louder", "quieter", "faster", "slower", "end",
+)  # fmt: skip
+CANNOT_BE_UNDONE = ("end",)
+
+Rejoin = Callable[[Moment], None]
+"""Says what was cut off again and listens again; the engine's own."""
+
+
+def live(moment: Moment) -> tuple[str, ...]:
+    """Give the commands that may be said now."""
+    if moment.state.mode != "running" or moment.state.confirming:
+        return ()
+    if moment.state.paused:
+        return PAUSED
+    return NIGHT if moment.phase.eyes_closed else DAY
+
+
+def expectations(moment: Moment) -> tuple[Expectation, ...]:
+    """Expect the commands that may be said now."""
+    return tuple(
+        Expectation(f"command:{name}", "command", undoable=name not in CANNOT_BE_UNDONE)
+        for name in live(moment)
+    )
+
+
+def run(moment: Moment, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False) -> None:
+    """Carry out a command; one that makes no sense now is refused with a short line."""
+    allowed = PAUSED if moment.state.paused else DAY
+    if name in ("pause", "stop") and not moment.state.paused:
+        pause(moment)
+    elif name == "resume" and moment.state.paused:
+        resume(moment, rejoin)
+    elif name not in allowed or not (by_key or name in live(moment)):
+        _not_now(moment, name)
+    elif name == "undo":
+        undo(moment, rejoin)
+    else:
+        _COMMANDS[name](moment, value)
+
+
+def pause(moment: Moment) -> None:
+    """Freeze speech and timers together; nothing moves until somebody says to go on."""
+    moment.state.freeze(moment.now)
+    moment.state.paused = True
+    moment.hush()
+    moment.tell("paused")
+    moment.listen()
+
+
+def resume(moment: Moment, rejoin: Rejoin) -> None:
+    """Go on where it was, saying again what was cut off."""
+    moment.state.paused = False
+    moment.state.thaw(moment.now)
+    moment.hush()
+    moment.tell("resumed")
+    rejoin(moment)
+
+
+def undo(moment: Moment, rejoin: Rejoin) -> None:
+    """Return to before the last answer."""
+    state = moment.state
+    moment.hush()
+    if not state.history:
+        moment.tell("nothing_to_undo")
+        rejoin(moment)
+        return
+    older = state.history[:-1]
+    restored = State.from_dict(state.history[-1], moment.now)
+    restored.history = older
+    for counter in ("utterance", "listen", "generation"):
+        setattr(restored, counter, getattr(state, counter))
+    restored.covered = state.covered
+    for timer in restored.timers.values():
+        restored.generation += 1
+        timer.generation = restored.generation
+    _replace(state, restored)
+    moment.path = f"{state.stack[-1].block}/{_name_at(moment)}"
+    moment.moves.jump(moment.path)
+    moment.cover(moment.phase.cover)
+    moment.tell("undone")
+    rejoin(moment)
+
+
+def ask_to_end(moment: Moment) -> None:
+    """What cannot be undone is confirmed first; until then everything stands still."""
+    state = moment.state
+    if not state.paused:
+        state.freeze(moment.now)
+    state.confirming = "end"
+    moment.hush()
+    moment.tell("really_end", "question")
+    moment.listen((Expectation("answer", "yesno", undoable=False),))
+
+
+def confirmed(moment: Moment, yes: bool, rejoin: Rejoin) -> None:
+    """End the game, or go on as if nothing had been said."""
+    moment.state.confirming = ""
+    if yes:
+        moment.tell("ended")
+        moment.finish(Finish({}, "stopped"))
+        return
+    moment.hush()
+    if moment.state.paused:
+        moment.tell("paused")
+        moment.listen()
+        return
+    moment.state.thaw(moment.now)
+    moment.tell("resumed")
+    rejoin(moment)
+
+
+def _replace(state: State, other: State) -> None:
+    for name in State.__slots__:
+        setattr(state, name, getattr(other, name))
+
+
+def _name_at(moment: Moment) -> str:
+    frame = moment.state.stack[-1]
+    return moment.program.blocks[frame.block][frame.index].name
+
+
+def _not_now(moment: Moment, name: str) -> None:
+    moment.refuse(name, "the command makes no sense now")
+    if not (moment.state.mode == "running" and moment.phase.eyes_closed):
+        moment.tell("not_now")
+
+
+def _repeat(moment: Moment, value: Value) -> None:
+    last = moment.state.last
+    if last is None:
+        return
+    moment.hush()
+    number = moment.speak(last)
+    if isinstance(moment.step, Wait):
+        moment.state.timers.pop("step", None)
+        moment.state.awaited = number
+    elif moment.state.awaited:
+        moment.state.awaited = number
+
+
+def _skip(moment: Moment, value: Value) -> None:
+    step = moment.step
+    if isinstance(step, Timer) and moment.state.stage in ("running", "hands"):
+        _stop_timer(moment, value)
+    elif isinstance(step, (Wait, Ask)):
+        moment.tell("needed")
+    elif isinstance(step, (Say, Hear)):
+        moment.hush()
+        moment.state.remember(moment.now)
+        moment.over = True
+    else:
+        moment.hush()
+        moment.over = True
+
+
+def _stop_timer(moment: Moment, value: Value) -> None:
+    step, state = moment.step, moment.state
+    if not isinstance(step, Timer) or state.stage not in ("running", "hands"):
+        moment.tell("no_timer")
+    elif step.early is not None and step.early.hands is not None:
+        TimerRule().ask_hands(moment, step)
+    else:
+        TimerRule().end_early(moment)
+
+
+def _more_time(moment: Moment, value: Value) -> None:
+    seconds = float(value) if isinstance(value, (int, float)) and value > 0 else MORE_TIME
+    if isinstance(moment.step, Timer) and "step" in moment.state.timers:
+        more_time(moment, seconds)
+    elif "nudge" in moment.state.timers:
+        moment.state.start_timer("nudge", seconds, moment.now)
+        moment.tell("take_your_time")
+    else:
+        moment.tell("not_now")
+
+
+def _whose_turn(moment: Moment, value: Value) -> None:
+    seat = moment.state.seat
+    if seat is None:
+        moment.tell("nobodys_turn")
+    else:
+        moment.tell("whose_turn", seat_of_turn=seat)
+
+
+def _scores(moment: Moment, value: Value) -> None:
+    moment.tell("scores" if moment.state.totals else "no_scores")
+
+
+def _adjust(
+    setting: Literal["volume", "rate"], direction: Literal["up", "down"]
+) -> Callable[[Moment, Value], None]:
+    def adjust(moment: Moment, value: Value) -> None:
+        moment.effects.append(Adjust(setting, direction))
+
+    return adjust
+
+
+_COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
+    "repeat": _repeat,
+    "skip": _skip,
+    "more_time": _more_time,
+    "how_long": lambda moment, value: tell_time(moment),
+    "stop_timer": _stop_timer,
+    "whose_turn": _whose_turn,
+    "scores": _scores,
+    "help": lambda moment, value: _help(moment),
+    "louder": _adjust("volume", "up"),
+    "quieter": _adjust("volume", "down"),
+    "faster": _adjust("rate", "up"),
+    "slower": _adjust("rate", "down"),
+    "end": lambda moment, value: ask_to_end(moment),
+}
+
+
+def _help(moment: Moment) -> None:
+    moment.tell("help_paused" if moment.state.paused else "help")

@@ -1,0 +1,335 @@
+"""The engine: an event and the time go in, effects come out.
+
+It never raises for anything that players, scripts or the room can do, and it knows neither clock
+nor thread nor sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from narrator.core import commands, flow
+from narrator.core.chance import draw
+from narrator.core.effects import Effect
+from narrator.core.events import (
+    Event,
+    Key,
+    PortFailed,
+    SpeechCut,
+    SpeechFinished,
+    Start,
+    TimerFired,
+    Transcript,
+)
+from narrator.core.expect import Meaning
+from narrator.core.game import (
+    Again,
+    Ask,
+    Countdown,
+    CoverStep,
+    CueStep,
+    End,
+    Game,
+    Hear,
+    Post,
+    Say,
+    Score,
+    Set,
+    Step,
+    Timer,
+    Wait,
+)
+from narrator.core.machine import Moves
+from narrator.core.moment import Moment
+from narrator.core.program import Program
+from narrator.core.rules import (
+    AgainRule,
+    CountdownRule,
+    EndRule,
+    Rule,
+    SayRule,
+    ScoreRule,
+    SetRule,
+    SoundRule,
+    WaitRule,
+)
+from narrator.core.rules_answer import AskRule, HearRule, missed, open_answer_now
+from narrator.core.rules_timer import TimerRule
+from narrator.core.state import State
+from narrator.core.values import Constant, Seat, Value
+
+EARLY = 0.01
+"""Seconds by which a timer may be told before it is due: clocks and rounding."""
+
+RULES: dict[type[Step], Rule] = {
+    Say: SayRule(),
+    Wait: WaitRule(),
+    Hear: HearRule(),
+    Ask: AskRule(),
+    Timer: TimerRule(),
+    Countdown: CountdownRule(),
+    Set: SetRule(),
+    Score: ScoreRule(),
+    Again: AgainRule(),
+    CueStep: SoundRule(),
+    CoverStep: SoundRule(),
+    End: EndRule(),
+}
+
+
+class Deadline(NamedTuple):
+    """The next timer that will be due."""
+
+    due: float
+    """Session seconds."""
+    name: str
+    generation: int
+
+
+class Engine:
+    """One game in progress.
+
+    Args:
+        game: The compiled script.
+        seats: The table, clockwise; between `game.low` and `game.high`, all names different.
+        seed: Decides everything that is drawn.
+        settings: Options and posts as the table chose them; what is missing has its default.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        *,
+        seed: int = 0,
+        settings: Mapping[str, Value] | None = None,
+    ) -> None:
+        self.game = game
+        self._program = Program(game)
+        self._moves = Moves(self._program)
+        self._chosen = dict(settings or {})
+        self.state = State(seats=list(seats), chance=seed)
+
+    def step(self, event: Event, now: float) -> list[Effect]:
+        """Take one event.
+
+        Args:
+            event: What happened.
+            now: Session seconds; never less than at the step before.
+
+        Returns:
+            What is to be done, in order.
+        """
+        moment = self._moment(now)
+        if isinstance(event, PortFailed):
+            self._port(moment, event)
+        elif self.state.mode == "ended":
+            moment.refuse(event, "the game is over")
+        elif isinstance(event, Start):
+            self._start(moment)
+        elif self.state.mode == "ready":
+            moment.refuse(event, "the game has not begun")
+        else:
+            self._tell(moment, event)
+        self._go_on(moment)
+        return moment.effects
+
+    def deadline(self) -> Deadline | None:
+        """Give the timer that is due next; None while paused or where there is none."""
+        running = [
+            Deadline(t.due, name, t.generation)
+            for name, t in self.state.timers.items()
+            if t.due is not None
+        ]
+        return min(running, default=None)
+
+    def at(self) -> str:
+        """Give the path of the step the game is at."""
+        return self._moves.at
+
+    def to_dict(self, now: float) -> dict[str, Any]:
+        """Give all there is to save, as JSON can hold it."""
+        return self.state.to_dict(now)
+
+    def restore(self, data: Mapping[str, Any], now: float) -> None:
+        """Take up a saved game silently; `take_up` then says where it was."""
+        self.state = State.from_dict(data, now)
+        self._moves.jump(self._path() if self.state.mode == "running" else "")
+
+    def take_up(self, now: float) -> list[Effect]:
+        """Say again what was being said or asked, and listen: after a restore."""
+        moment = self._moment(now)
+        if self.state.mode == "running":
+            self._rejoin(moment)
+            self._go_on(moment)
+        return moment.effects
+
+    def public(self) -> dict[str, Value]:
+        """Give what a shared screen may show: never a variable the script keeps secret."""
+        hidden = self.game.secrets
+        shown = {k: v for k, v in self.state.variables.items() if k not in hidden}
+        return {
+            "at": self.at(),
+            "seat": self.state.seat,
+            "totals": dict(self.state.totals),
+            **shown,
+        }
+
+    def _moment(self, now: float) -> Moment:
+        path = self._path() if self.state.mode == "running" else ""
+        return Moment(
+            self._program, self._moves, self.state, now, path, commands=commands.expectations
+        )
+
+    def _path(self) -> str:
+        frame = self.state.stack[-1]
+        return f"{frame.block}/{self._program.blocks[frame.block][frame.index].name}"
+
+    def _start(self, moment: Moment) -> None:
+        if self.state.mode != "ready":
+            moment.refuse(Start(), "the game has begun already")
+            return
+        self.state.mode = "running"
+        for post in self.game.posts:
+            self.state.posts[post.name] = self._holder(moment, post)
+        for option in self.game.options:
+            chosen = self._chosen.get(option.name)
+            self.state.settings[option.name] = (
+                moment.value(option.default) if chosen is None else chosen
+            )
+        flow.enter_phase(moment, self.game.phases[0].name)
+        moment.over = True
+
+    def _holder(self, moment: Moment, post: Post) -> Value:
+        names = self.state.names()
+        if self._chosen.get(post.name) in names:
+            return self._chosen[post.name]
+        if post.first is not None:
+            return moment.value(post.first, names[0])
+        index, self.state.chance = draw(self.state.chance, len(names))
+        return names[index]
+
+    def _go_on(self, moment: Moment) -> None:
+        for _ in range(flow.MOST_STEPS):
+            if not moment.over or self.state.mode != "running":
+                return
+            moment.over = False
+            self._enter(moment, flow.following(moment))
+        moment.show_fault("its steps run in circles")
+        flow.finish(moment)
+
+    def _enter(self, moment: Moment, path: str | None) -> None:
+        state = self.state
+        state.timers.clear()
+        state.awaited, state.misses, state.seat = 0, 0, None
+        if path is None:
+            flow.finish(moment)
+            return
+        if self._moves.may(path):
+            self._moves.move(path)
+        else:
+            self._moves.jump(path)
+            moment.show_fault(f"no move leads there from {moment.path or 'the start'}")
+        moment.path = path
+        RULES[type(moment.step)].begin(moment)
+
+    def _tell(self, moment: Moment, event: Event) -> None:
+        if isinstance(event, (SpeechFinished, SpeechCut)):
+            self._speech(moment, event)
+        elif isinstance(event, TimerFired):
+            self._timer(moment, event)
+        elif isinstance(event, Key):
+            self._key(moment, event)
+        elif isinstance(event, Transcript):
+            self._transcript(moment, event)
+
+    def _speech(self, moment: Moment, event: SpeechFinished | SpeechCut) -> None:
+        if event.utterance != self.state.awaited or self.state.paused or self.state.confirming:
+            return
+        self.state.awaited = 0
+        if self._moves.takes("speech"):
+            RULES[type(moment.step)].speech(moment)
+
+    def _timer(self, moment: Moment, event: TimerFired) -> None:
+        timer = self.state.timers.get(event.name)
+        if timer is None or timer.generation != event.generation or timer.due is None:
+            moment.refuse(event, "the timer is stale")
+            return
+        if timer.due > moment.now + EARLY:
+            moment.refuse(event, "the timer is not due")
+            return
+        del self.state.timers[event.name]
+        if self._moves.takes("timer"):
+            RULES[type(moment.step)].timer(moment, event.name, timer.kind)
+
+    def _key(self, moment: Moment, event: Key) -> None:
+        if self.state.confirming:
+            if event.command in ("yes", "no"):
+                commands.confirmed(moment, event.command == "yes", self._rejoin)
+            else:
+                moment.refuse(event, "a yes or no is awaited")
+            return
+        if event.command in ("yes", "no"):
+            self._answer(moment, Meaning("answer", event.command == "yes"))
+            return
+        commands.run(moment, event.command, None, self._rejoin, by_key=True)
+
+    def _transcript(self, moment: Moment, event: Transcript) -> None:
+        if event.listen != self.state.listen:
+            moment.refuse(event, "it answers an older question")
+        elif event.meaning is None or event.unclear:
+            self._not_understood(moment, event)
+        elif event.meaning.intent.startswith("command:"):
+            name = event.meaning.intent.removeprefix("command:")
+            commands.run(moment, name, event.meaning.value, self._rejoin)
+        else:
+            self._answer(moment, event.meaning)
+
+    def _not_understood(self, moment: Moment, event: Transcript) -> None:
+        moment.refuse(event, "it was not understood")
+        waiting = self.state.stage in ("answering", "hands") and not self.state.paused
+        if self.state.confirming:
+            moment.tell("again", "question")
+        elif waiting and moment.now >= self.state.opened:
+            missed(moment)
+
+    def _answer(self, moment: Moment, meaning: Meaning) -> None:
+        if self.state.confirming:
+            if isinstance(meaning.value, bool):
+                commands.confirmed(moment, meaning.value, self._rejoin)
+            return
+        rule = RULES[type(moment.step)]
+        expected = {e.kind for e in rule.expected(moment) if e.intent == meaning.intent}
+        if self.state.paused or not self._moves.takes("answer") or not expected:
+            moment.refuse(meaning, "nothing is asked now")
+            return
+        if isinstance(meaning.value, bool) != ("yesno" in expected):
+            moment.refuse(meaning, "it is no answer to this question")
+            return
+        if self.state.awaited:
+            moment.hush()
+        rule.answer(moment, meaning)
+
+    def _rejoin(self, moment: Moment) -> None:
+        """Say again what was cut off, and listen to what the stage expects."""
+        rule, state = RULES[type(moment.step)], self.state
+        if state.awaited:
+            rule.again(moment)
+            moment.listen(rule.expected(moment))
+        elif state.stage == "answering":
+            if state.last is not None:
+                moment.speak(state.last)
+            open_answer_now(moment)
+        else:
+            rule.again(moment)
+            moment.listen(rule.expected(moment))
+
+    def _port(self, moment: Moment, event: PortFailed) -> None:
+        moment.refuse(event, event.message)
+
+
+def default_settings(game: Game) -> dict[str, Value]:
+    """Give the options whose defaults need no table: what a help page can show."""
+    constants = {o.name: o.default for o in game.options}
+    return {k: v.value for k, v in constants.items() if isinstance(v, Constant)}

@@ -1,0 +1,165 @@
+"""The table of legal moves of a game, as a hierarchical state machine.
+
+The only user of transitions.
+
+Phases are states and steps are nested states. Moves between steps are transitions named
+`to:PATH`; what a step can be told are internal transitions named `event:KIND`. Names that reach
+transitions are prefixed, callbacks are none, and the return value of a trigger is never
+believed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transitions.extensions import GraphMachine, HierarchicalMachine
+from transitions.extensions.nesting import NestedState
+
+from narrator.core.game import (
+    Ask,
+    Countdown,
+    CoverStep,
+    CueStep,
+    Hear,
+    Say,
+    Step,
+    Timer,
+    Wait,
+)
+from narrator.core.program import CONTAINERS, Program
+
+START = "ready"
+END = "ended"
+
+_TAKES: dict[type[Step], tuple[str, ...]] = {
+    Say: ("speech", "command"),
+    Wait: ("speech", "timer", "command"),
+    Hear: ("timer", "answer", "command"),
+    Ask: ("speech", "timer", "answer", "command"),
+    Timer: ("speech", "timer", "answer", "command"),
+    Countdown: ("speech", "command"),
+    CueStep: ("command",),
+    CoverStep: ("command",),
+}
+
+
+class _PathState(NestedState):
+    """A state whose path is written with slashes: the default `_` would split a name in two."""
+
+    separator = "/"
+
+
+class _PathMachine(HierarchicalMachine):
+    state_cls = _PathState
+
+
+class _Model:
+    """What transitions attaches its methods to."""
+
+    state: str
+    trigger: Any
+
+
+def resting(program: Program) -> list[str]:
+    """Give the paths of all steps in which a game can be, in order."""
+    return [p for p, step in program.steps.items() if not isinstance(step, CONTAINERS)]
+
+
+def _tree(program: Program) -> list[Any]:
+    """Give the nested states transitions wants."""
+    root: dict[str, Any] = {}
+    for path in [*program.phases, *program.blocks, *program.steps]:
+        level = root
+        for part in path.split("/"):
+            level = level.setdefault(part, {})
+
+    def states(level: dict[str, Any]) -> list[Any]:
+        return [{"name": k, "children": states(v)} if v else {"name": k} for k, v in level.items()]
+
+    return [START, END, *states(root)]
+
+
+class Moves:
+    """The legal moves of one game, and where it is."""
+
+    def __init__(self, program: Program) -> None:
+        self._model = _Model()
+        self._machine = _PathMachine(
+            model=self._model,
+            states=_tree(program),
+            initial=START,
+            transitions=_transitions(program),
+            auto_transitions=False,
+            queued=True,
+            send_event=True,
+        )
+        self._takes = {
+            (event.name, state): True
+            for event in self._machine.events.values()
+            for state in event.transitions
+        }
+
+    @property
+    def at(self) -> str:
+        """Path of the step the game is at; `ready` before, `ended` after."""
+        return str(self._model.state)
+
+    def takes(self, kind: str) -> bool:
+        """Tell whether an event of this kind can be told to the step the game is at."""
+        return (f"event:{kind}", self.at) in self._takes
+
+    def may(self, path: str) -> bool:
+        """Tell whether the game may move from where it is directly to this step (`""`: the end)."""
+        return (f"to:{path or END}", self.at) in self._takes
+
+    def move(self, path: str) -> None:
+        """Move to a step (`""`: the end), which must be legal."""
+        self._model.trigger(f"to:{path or END}")
+
+    def jump(self, path: str) -> None:
+        """Go to a step without a move: after undo, or when a saved game is taken up."""
+        self._machine.set_state(path or END)
+
+
+def _transitions(program: Program) -> list[dict[str, Any]]:
+    moves: list[dict[str, Any]] = []
+    for source, targets in program.successors().items():
+        for target in targets:
+            moves.append(
+                {"trigger": f"to:{target or END}", "source": source or START, "dest": target or END}
+            )
+        if source:
+            moves.append({"trigger": f"to:{END}", "source": source, "dest": END})
+    for path in resting(program):
+        for kind in _TAKES.get(type(program.steps[path]), ()):
+            moves.append({"trigger": f"event:{kind}", "source": path, "dest": None})
+    return moves
+
+
+def diagram(program: Program) -> str:
+    """Give the machine's moves as a mermaid state diagram."""
+
+    class _Drawing(GraphMachine):
+        pass
+
+    names = {path: path.replace("/", ".") for path in ["", *resting(program)]}
+    model = _Model()
+    machine = _Drawing(
+        model=model,
+        states=[START, END, *[n for n in names.values() if n]],
+        initial=START,
+        transitions=[
+            {
+                "trigger": "next",
+                "source": names[source] or START,
+                "dest": names[target] or END,
+            }
+            for source, targets in program.successors().items()
+            for target in targets
+        ],
+        auto_transitions=False,
+        graph_engine="mermaid",
+        title=program.game.title,
+        show_conditions=False,
+    )
+    return str(machine.get_graph().source)

@@ -1,0 +1,106 @@
+"""A game laid out by path: every block and step, and which step may follow which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from narrator.core.game import Again, End, ForEach, Game, If, Phase, Repeat, Step
+
+CONTAINERS = (ForEach, Repeat, If)
+
+
+def blocks_of(step: Step, path: str) -> list[tuple[str, tuple[Step, ...]]]:
+    """Give the blocks of steps within a step, each with its path."""
+    if isinstance(step, If):
+        return [(f"{path}/then", step.then), (f"{path}/else", step.otherwise)]
+    if isinstance(step, (ForEach, Repeat)):
+        return [(path, step.steps)]
+    return []
+
+
+@dataclass(slots=True)
+class Program:
+    """A game, indexed. Paths are as in `core.game.Game`."""
+
+    game: Game
+    blocks: dict[str, tuple[Step, ...]] = field(default_factory=dict)
+    steps: dict[str, Step] = field(default_factory=dict)
+    phases: dict[str, Phase] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Index every phase, block and step."""
+        for phase in self.game.phases:
+            self.phases[phase.name] = phase
+            self._index(phase.name, phase.steps)
+
+    def _index(self, path: str, steps: tuple[Step, ...]) -> None:
+        self.blocks[path] = steps
+        for step in steps:
+            place = f"{path}/{step.name}"
+            self.steps[place] = step
+            for inner, inside in blocks_of(step, place):
+                self._index(inner, inside)
+
+    def phase_after(self, name: str) -> Phase | None:
+        """Give the phase that follows, or None after the last."""
+        phases = self.game.phases
+        index = [p.name for p in phases].index(name) + 1
+        return phases[index] if index < len(phases) else None
+
+    def successors(self) -> dict[str, list[str]]:
+        """Give, for every step that can rest, each resting step that may come directly after it.
+
+        The key `""` stands for the start of the game, the value `""` for its end.
+        """
+        following: dict[str, list[str]] = {"": list(self._first_of_phase(0))}
+        for index, phase in enumerate(self.game.phases):
+            end = tuple(self._first_of_phase(index + 1))
+            self._follow(phase.name, phase.steps, end, following)
+        return following
+
+    def _first_of_phase(self, index: int) -> Iterator[str]:
+        if index >= len(self.game.phases):
+            yield ""
+            return
+        phase = self.game.phases[index]
+        yield from self._entries(phase.name, phase.steps, 0, tuple(self._first_of_phase(index + 1)))
+
+    def _entries(
+        self, block: str, steps: tuple[Step, ...], start: int, end: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        """Resting steps that may come first when a block is entered at a step."""
+        if start >= len(steps):
+            return end
+        step = steps[start]
+        path = f"{block}/{step.name}"
+        if not isinstance(step, CONTAINERS):
+            return (path,)
+        rest = self._entries(block, steps, start + 1, end)
+        inside: tuple[str, ...] = ()
+        for inner, within in blocks_of(step, path):
+            inside += self._entries(inner, within, 0, rest)
+        skips = () if isinstance(step, If) else rest
+        return tuple(dict.fromkeys(inside + skips))
+
+    def _after(self, step: Step, following: tuple[str, ...]) -> list[str]:
+        if isinstance(step, End):
+            return [""]
+        if isinstance(step, Again):
+            return list(self._entries(step.target, self.blocks[step.target], 0, following))
+        return list(following)
+
+    def _follow(
+        self, block: str, steps: tuple[Step, ...], end: tuple[str, ...], into: dict[str, list[str]]
+    ) -> None:
+        for index, step in enumerate(steps):
+            path = f"{block}/{step.name}"
+            after = self._entries(block, steps, index + 1, end)
+            if not isinstance(step, CONTAINERS):
+                into[path] = self._after(step, after)
+                continue
+            for inner, within in blocks_of(step, path):
+                looped = after
+                if not isinstance(step, If):
+                    looped = (*self._entries(inner, within, 0, after), *after)
+                self._follow(inner, within, tuple(dict.fromkeys(looped)), into)

@@ -1,0 +1,180 @@
+"""How questions are asked, answered, refused, nudged and asked again."""
+
+from __future__ import annotations
+
+from narrator.core import answers
+from narrator.core.expect import Expectation, Meaning
+from narrator.core.game import Ask, Hear, Line, Nudge
+from narrator.core.moment import Moment
+from narrator.core.rules import Quiet
+from narrator.core.values import Expression, Value
+
+FIRST_NUDGE = 20.0
+"""Seconds after which a question by day is repeated in the same words (RULES, section 6)."""
+NEXT_NUDGE = 30.0
+
+
+def open_answer(moment: Moment, not_before: Expression, nudge: Nudge | None) -> None:
+    """From now on the answer may be given."""
+    state = moment.state
+    floor = moment.number(not_before)
+    state.stage, state.awaited, state.misses = "answering", 0, 0
+    state.opened = moment.now + floor
+    after = moment.number(nudge.after) if nudge else FIRST_NUDGE
+    if nudge or isinstance(moment.step, Ask):
+        state.start_timer("nudge", after, moment.now)
+    moment.listen(expected_now(moment), reads_back=_reads_back(moment), opens_after=floor)
+
+
+def expected_now(moment: Moment) -> tuple[Expectation, ...]:
+    """Give what the step expects."""
+    step = moment.step
+    return (answers.of_step(moment, step),) if isinstance(step, (Ask, Hear)) else ()
+
+
+def _reads_back(moment: Moment) -> dict[str, Value]:
+    step = moment.step
+    names = step.confirms if isinstance(step, Ask) else ()
+    return {name: moment.state.variables.get(name) for name in names}
+
+
+def _nudge(moment: Moment, nudge: Nudge | None) -> None:
+    if nudge is not None:
+        moment.say(nudge.line, remember=False)
+    elif moment.state.last is not None:
+        moment.speak(moment.state.last)
+    every = moment.number(nudge.every) if nudge else NEXT_NUDGE
+    if every:
+        moment.state.start_timer("nudge", every, moment.now)
+
+
+def _is_open(moment: Moment) -> bool:
+    """Tell whether an answer counts yet; what comes before the floor is ignored without comment."""
+    return moment.state.stage != "answering" or moment.now >= moment.state.opened
+
+
+class HearRule(Quiet):
+    """Wait for a phrase."""
+
+    def begin(self, moment: Moment) -> None:
+        """Listen."""
+        step = moment.step
+        if isinstance(step, Hear):
+            moment.state.seat = moment.text(step.seat) if step.seat else None
+            open_answer(moment, step.not_before, step.nudge)
+
+    def timer(self, moment: Moment, name: str, kind: str) -> None:
+        """Nudge, in the same words for every seat."""
+        step = moment.step
+        if name == "nudge" and isinstance(step, Hear):
+            _nudge(moment, step.nudge)
+
+    def answer(self, moment: Moment, meaning: Meaning) -> None:
+        """Go on, unless it was too early to count."""
+        if not _is_open(moment):
+            moment.refuse(meaning, "it came before the step can be over")
+            return
+        moment.state.remember(moment.now)
+        moment.over = True
+
+    def expected(self, moment: Moment) -> tuple[Expectation, ...]:
+        """Give the phrases."""
+        return expected_now(moment)
+
+
+class AskRule(Quiet):
+    """Ask and keep the answer."""
+
+    def begin(self, moment: Moment) -> None:
+        """Ask; an answer that comes before the question is over counts, where it is typed."""
+        step = moment.step
+        if not isinstance(step, Ask):
+            return
+        moment.state.seat = moment.text(step.seat) if step.seat else None
+        if step.line is None:
+            open_answer(moment, step.not_before, step.nudge)
+            return
+        moment.state.stage = "asking"
+        moment.state.awaited = moment.say(step.line)
+        moment.listen(expected_now(moment), reads_back=_reads_back(moment))
+
+    def speech(self, moment: Moment) -> None:
+        """The question was heard: the answer may come."""
+        step = moment.step
+        if isinstance(step, Ask):
+            open_answer(moment, step.not_before, step.nudge)
+
+    def timer(self, moment: Moment, name: str, kind: str) -> None:
+        """Ask again in the same words."""
+        step = moment.step
+        if name == "nudge" and isinstance(step, Ask):
+            _nudge(moment, step.nudge)
+
+    def answer(self, moment: Moment, meaning: Meaning) -> None:
+        """Keep the answer, or refuse it neutrally and go on asking."""
+        step = moment.step
+        if not isinstance(step, Ask):
+            return
+        if not _is_open(moment):
+            moment.refuse(meaning, "it came before the step can be over")
+        elif answers.is_allowed(moment, step, meaning):
+            moment.state.remember(moment.now)
+            _keep(moment, step, meaning.value)
+            moment.over = True
+        else:
+            self._refuse(moment, step, meaning)
+
+    def _refuse(self, moment: Moment, step: Ask, meaning: Meaning) -> None:
+        moment.refuse(meaning, "it is not an answer that the rules allow here")
+        _ask_again(moment, step.refuse)
+
+    def expected(self, moment: Moment) -> tuple[Expectation, ...]:
+        """Give the question's answers."""
+        return expected_now(moment)
+
+
+def _keep(moment: Moment, step: Ask, value: Value) -> None:
+    variables = moment.state.variables
+    if step.key is None:
+        variables[step.into] = value
+        return
+    held = variables.get(step.into)
+    kept = dict(held) if isinstance(held, dict) else {}
+    variables[step.into] = kept | {moment.text(step.key): value}
+
+
+def _ask_again(moment: Moment, line: Line | None) -> None:
+    moment.hush()
+    if line is not None:
+        moment.say(line, remember=False)
+    else:
+        moment.tell("not_allowed", "question")
+    if moment.state.awaited:
+        open_answer_now(moment)
+
+
+def open_answer_now(moment: Moment) -> None:
+    """Take answers although the question was cut short."""
+    step = moment.step
+    if isinstance(step, (Ask, Hear)):
+        open_answer(moment, step.not_before, step.nudge)
+
+
+def missed(moment: Moment) -> None:
+    """Something was said that could not be understood: ask again in as few words as possible.
+
+    With eyes closed, and where no seat owes an answer, nothing is spoken: a short cue at most.
+    """
+    state, step = moment.state, moment.step
+    state.misses += 1
+    if isinstance(step, Hear) or moment.phase.eyes_closed:
+        if state.seat is not None:
+            moment.cue("again")
+        return
+    seats = isinstance(step, Ask) and step.kind in ("seat", "seats")
+    if state.misses == 1:
+        moment.tell("again", "question")
+    elif state.misses == 2 and seats:
+        moment.tell("again_seat", "question")
+    else:
+        moment.tell("again_key", "question")

@@ -1,0 +1,145 @@
+"""All that a game in progress is: plain data that JSON can hold."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from narrator.core.values import Seat, Value
+
+UNDO_LEVELS = 20
+FORMAT = 1
+"""Version of the saved form."""
+
+
+@dataclass(slots=True)
+class TimerState:
+    """A timer: due at a time, or frozen with so much left."""
+
+    generation: int
+    due: float | None
+    remaining: float = 0.0
+    kind: str = ""
+    """`warning:30` and the like: what its firing stands for."""
+
+    def left(self, now: float) -> float:
+        """Give the seconds that are left, never negative."""
+        return max(0.0, self.remaining if self.due is None else self.due - now)
+
+
+@dataclass(slots=True)
+class Frame:
+    """One open block of steps: where in it the game is, and which run of a loop this is."""
+
+    block: str
+    """Path of the block."""
+    index: int = 0
+    """Of the step the game is at; -1: before the first."""
+    items: list[Value] | None = None
+    """What a `for each` runs over."""
+    turn: int = 0
+    """Run of the loop, from 0."""
+
+
+@dataclass(slots=True)
+class Spoken:
+    """A line as it was said, for `repeat`."""
+
+    text: str
+    line: str
+    role: Literal["narration", "question", "chatter"] = "narration"
+    rate: float = 1.0
+
+
+@dataclass(slots=True)
+class State:
+    """The state of a game. Time is in session seconds."""
+
+    seats: list[Seat]
+    chance: int
+    settings: dict[str, Value] = field(default_factory=dict)
+    posts: dict[str, Value] = field(default_factory=dict)
+    variables: dict[str, Value] = field(default_factory=dict)
+    totals: dict[str, Value] = field(default_factory=dict)
+    stack: list[Frame] = field(default_factory=list)
+    mode: Literal["ready", "running", "ended"] = "ready"
+    stage: str = ""
+    """Where within its step the game is: `speaking`, `answering`, `running`, …"""
+    seat: str | None = None
+    """Whose turn it is, where the step names one."""
+    paused: bool = False
+    confirming: str = ""
+    """A command that waits for a yes or no."""
+    timers: dict[str, TimerState] = field(default_factory=dict)
+    generation: int = 0
+    utterance: int = 0
+    awaited: int = 0
+    """Utterance whose end moves the game on; 0: none."""
+    listen: int = 0
+    opened: float = 0.0
+    """When the present answer could first be given."""
+    misses: int = 0
+    """Utterances not understood since the question."""
+    last: Spoken | None = None
+    """What `repeat` says."""
+    covered: bool = False
+    history: list[dict[str, Any]] = field(default_factory=list)
+    """Snapshots for `undo`, the newest last."""
+
+    def to_dict(self, now: float, *, history: bool = True) -> dict[str, Any]:
+        """Give the state as JSON can hold it, its timers frozen as of now."""
+        if not history:
+            kept, self.history = self.history, []
+        try:
+            data = asdict(self)
+        finally:
+            if not history:
+                self.history = kept
+        for name, timer in self.timers.items():
+            data["timers"][name].update(due=None, remaining=timer.left(now))
+        if self.stage == "answering":
+            data["opened"] = self.opened - now
+        data["format"] = FORMAT
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], now: float) -> State:
+        """Rebuild a state; its timers run on from now unless the game was paused."""
+        fields = copy.deepcopy({k: v for k, v in data.items() if k != "format"})
+        fields["seats"] = [Seat(**{**s, "hear": tuple(s["hear"])}) for s in fields["seats"]]
+        fields["stack"] = [Frame(**f) for f in fields["stack"]]
+        fields["last"] = Spoken(**fields["last"]) if fields["last"] else None
+        fields["timers"] = {k: TimerState(**t) for k, t in fields["timers"].items()}
+        state = cls(**fields)
+        if state.stage == "answering":
+            state.opened += now
+        if not state.paused:
+            state.thaw(now)
+        return state
+
+    def freeze(self, now: float) -> None:
+        """Stop every timer with what it has left."""
+        for timer in self.timers.values():
+            timer.remaining, timer.due = timer.left(now), None
+
+    def thaw(self, now: float) -> None:
+        """Let every timer run on from now."""
+        for timer in self.timers.values():
+            if timer.due is None:
+                timer.due = now + timer.remaining
+
+    def start_timer(self, name: str, seconds: float, now: float, kind: str = "") -> None:
+        """Start or restart a timer; one that fired before under this name is stale from now on."""
+        self.generation += 1
+        self.timers[name] = TimerState(self.generation, now + max(0.0, seconds), 0.0, kind)
+
+    def remember(self, now: float) -> None:
+        """Keep a snapshot that `undo` can return to."""
+        self.history.append(self.to_dict(now, history=False))
+        del self.history[:-UNDO_LEVELS]
+
+    def names(self) -> list[str]:
+        """Give the seats' names, clockwise."""
+        return [seat.name for seat in self.seats]

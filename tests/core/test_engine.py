@@ -1,0 +1,270 @@
+"""The engine by itself: order, floors, nudges, timers, votes, pause, undo, staleness, determinism."""
+
+import json
+
+import pytest
+
+from narrator.core.codec import decode, encode
+from narrator.core.effects import CountDown, Cover, Finish, Hush, Listen, Refused, Say
+from narrator.core.engine import Engine
+from narrator.core.events import Key, SpeechCut, SpeechFinished, Start, TimerFired, Transcript
+from narrator.core.expect import Meaning
+from tests.core.small_game import SEATS, Driver, game
+
+pytestmark = pytest.mark.unit
+
+
+def test_a_night_goes_round_the_table_in_order():
+    driver = Driver().to_the_day()
+    assert driver.said == ["Eyes closed.", "Ana.", "Ben.", "Cy.", "Talk."]
+    covers = [e.on for e in driver.effects if isinstance(e, Cover)]
+    assert covers == [True, False]
+
+
+def test_a_phrase_before_the_floor_is_ignored_without_a_word():
+    driver = Driver().start()
+    driver.wait(3)
+    before = list(driver.said)
+    driver.now += 1
+    driver.hear("task complete", "phrase")
+    assert driver.engine.at() == "night/turns/turn"
+    assert driver.said == before
+    assert any(isinstance(e, Refused) for e in driver.effects)
+
+
+def test_a_nudge_depends_on_elapsed_time_alone():
+    driver = Driver().start()
+    driver.wait(3 + 46)
+    assert driver.said[-1] == "Ana, two words."
+    driver.wait(31)
+    assert driver.said[-2:] == ["Ana, two words."] * 2
+    assert driver.engine.at() == "night/turns/turn"
+
+
+def test_a_window_cannot_be_skipped_or_lengthened():
+    driver = Driver().start()
+    for name in ("skip", "more_time"):
+        driver.tell(Key(name))
+    assert driver.engine.at() == "night/dark"
+    assert driver.engine.deadline().due == pytest.approx(driver.now + 3)
+
+
+def test_the_timer_starts_after_its_introduction_was_heard():
+    driver = Driver().to_the_day()
+    assert driver.engine.deadline().name == "warning"
+    assert driver.engine.state.timers["step"].left(driver.now) == pytest.approx(300)
+
+
+def test_the_day_is_ended_by_a_majority_only():
+    driver = Driver().to_the_day()
+    driver.hear("we are done", "phrase")
+    driver.hear(1)
+    assert driver.engine.at() == "day/talk"
+    driver.hear("we are done", "phrase")
+    driver.hear(2)
+    assert driver.engine.at() != "day/talk"
+
+
+def test_an_expiry_and_a_majority_in_one_instant_advance_once():
+    driver = Driver().to_the_day()
+    driver.hear("we are done", "phrase")
+    timer = driver.engine.state.timers["step"]
+    late = TimerFired("step", timer.generation)
+    driver.now = timer.due
+    driver.hear(3, settle=False)
+    at = driver.engine.at()
+    driver.tell(late)
+    assert driver.engine.at() == at == "day/count"
+    assert isinstance(driver.effects[-1], Refused)
+
+
+def test_warnings_come_at_half_60_30_and_10():
+    driver = Driver().to_the_day()
+    already = len(driver.said)
+    driver.wait(299)
+    assert len(driver.said) - already == 4
+    driver.wait(1)
+    assert "Time." in driver.said
+
+
+def test_the_countdown_gives_its_words_and_beat():
+    driver = Driver().to_the_votes()
+    count = next(e for e in driver.effects if isinstance(e, CountDown))
+    assert count.words == ("three", "two", "one", "vote")
+    assert count.beat == 1.0
+
+
+def test_a_vote_for_oneself_is_refused_neutrally_and_asked_again():
+    driver = Driver().to_the_votes()
+    driver.hear("Ana")
+    assert driver.said[-1] == "Another, please."
+    assert driver.engine.state.variables.get("votes") is None
+    driver.hear("Ben")
+    assert driver.engine.state.variables["votes"] == {"Ana": "Ben"}
+
+
+def test_a_no_to_the_reading_back_asks_anew():
+    driver = Driver().to_the_votes()
+    for name in ("Ben", "Ana", "Ana"):
+        driver.hear(name)
+    assert driver.listen.reads_back == {"votes": {"Ana": "Ben", "Ben": "Ana", "Cy": "Ana"}}
+    driver.hear(False)
+    for name in ("Cy", "Cy", "Ana"):
+        driver.hear(name)
+    driver.hear(True)
+    assert "Corrected." in driver.said
+    finish = driver.effects[-1]
+    assert isinstance(finish, Finish)
+    assert finish.result["totals"] == {"Cy": 1, "Ana": 1}
+
+
+def test_pause_freezes_speech_and_time_and_resume_says_the_line_again():
+    driver = Driver().start()
+    left = driver.engine.state.timers["step"].left(driver.now)
+    driver.command("pause")
+    assert any(isinstance(e, Hush) for e in driver.effects)
+    assert driver.engine.deadline() is None
+    driver.now += 600
+    driver.command("resume")
+    assert driver.engine.deadline().due == pytest.approx(driver.now + left)
+
+
+def test_a_line_cut_by_a_pause_is_said_again_in_full():
+    driver = Driver()
+    driver.tell(Start())
+    cut = driver.engine.state.awaited
+    driver.tell(Key("pause"))
+    driver.tell(SpeechCut(cut, 0.4))
+    driver.tell(Key("resume"))
+    assert driver.said.count("Eyes closed.") == 2
+    assert driver.engine.state.awaited not in (0, cut)
+
+
+def test_repeat_in_a_window_gives_the_whole_window_again():
+    driver = Driver().start()
+    driver.now += 2
+    driver.command("repeat")
+    assert driver.said[-1] == "Eyes closed."
+    assert driver.engine.deadline().due == pytest.approx(driver.now + 3)
+
+
+def test_undo_returns_to_the_last_answer_twenty_levels_deep():
+    driver = Driver().to_the_votes()
+    for name in ("Ben", "Ana"):
+        driver.hear(name)
+    before = driver.engine.state.variables["votes"].copy()
+    driver.hear("Ben")
+    driver.command("undo")
+    assert driver.engine.state.variables["votes"] == before
+    assert driver.engine.at() == "day/until-right/votes/vote"
+    for _ in range(25):
+        driver.tell(Key("undo"))
+    assert driver.engine.state.history == []
+    assert driver.engine.at() == "day/talk"
+
+
+def test_undo_never_leads_back_into_a_night_that_is_over():
+    driver = Driver().to_the_day()
+    driver.command("undo")
+    assert driver.engine.at() == "day/talk"
+    assert "nothing to undo" in driver.said[-2:]
+
+
+def test_an_answer_to_an_older_question_is_stale():
+    driver = Driver().to_the_votes()
+    old = driver.listen.listen
+    driver.hear("Ben")
+    driver.tell(Transcript("cy", Meaning("answer", "Cy"), old))
+    assert driver.engine.state.variables["votes"] == {"Ana": "Ben"}
+
+
+def test_the_end_is_confirmed_first():
+    driver = Driver().to_the_votes()
+    driver.command("end")
+    assert driver.engine.state.mode == "running"
+    driver.hear(False)
+    assert driver.engine.at() == "day/until-right/votes/vote"
+    driver.command("end")
+    driver.hear(True)
+    assert driver.effects[-1] == Finish({}, "stopped")
+
+
+def test_by_night_only_the_phrase_repeat_pause_and_stop_are_heard():
+    driver = Driver().start()
+    driver.wait(3)
+    assert {e.intent for e in driver.listen.expectations} == {
+        "phrase", "command:repeat", "command:pause", "command:stop",
+    }  # fmt: skip
+    driver.command("scores")
+    assert driver.said[-1] == "Ana."
+
+
+def test_what_is_not_understood_at_night_is_met_by_a_cue_at_most():
+    driver = Driver().start()
+    driver.wait(6)
+    said = list(driver.said)
+    driver.tell(Transcript("mumble", None, driver.listen.listen, unclear=True))
+    assert driver.said == said
+
+
+def test_a_missing_answer_by_day_is_asked_for_in_growing_help():
+    driver = Driver().to_the_votes()
+    lines = []
+    for _ in range(3):
+        driver.tell(Transcript("mumble", None, driver.listen.listen, unclear=True))
+        lines.append([e.line for e in driver.effects if isinstance(e, Say)][-1])
+    assert lines == ["own/again", "own/again_seat", "own/again_key"]
+
+
+def test_every_command_in_every_step_acts_or_refuses_and_never_raises():
+    names = ("repeat pause stop resume skip undo more_time how_long stop_timer whose_turn scores "
+             "help louder quieter faster slower end yes no nonsense").split()  # fmt: skip
+    reference = Driver().to_the_votes()
+    places = [Driver(), Driver().start(), Driver().to_the_day(), reference]
+    for place in places:
+        saved = json.loads(json.dumps(place.engine.to_dict(place.now)))
+        for name in names:
+            engine = Engine(game(), SEATS)
+            engine.restore(saved, 5.0)
+            engine.step(Key(name), 6.0)
+            engine.step(Key(name), 7.0)
+
+
+def test_save_and_restore_after_every_event_changes_nothing():
+    plain, saved = Driver(), Driver()
+    for driver in (plain, saved):
+        original = driver.engine.step
+
+        def step(event, now, driver=driver, original=original):
+            effects = original(event, now)
+            if driver is saved:
+                data = json.loads(json.dumps(driver.engine.to_dict(now)))
+                driver.engine.restore(data, now)
+            return effects
+
+        driver.engine.step = step
+        driver.to_the_votes()
+        for value in ("Ben", "Ana", "Ana", True):
+            driver.hear(value)
+    assert plain.effects == saved.effects
+    assert isinstance(plain.effects[-1], Finish)
+
+
+def test_same_seed_same_effects_other_seed_other_draw():
+    runs = [Driver(seed).to_the_votes().engine.state.posts["dealer"] for seed in range(12)]
+    assert runs == [Driver(s).to_the_votes().engine.state.posts["dealer"] for s in range(12)]
+    assert len(set(runs)) == len(SEATS)
+
+
+def test_every_effect_and_event_survives_its_written_form():
+    driver = Driver().to_the_votes()
+    driver.hear("Ana")
+    for thing in [*driver.effects, SpeechFinished(3), Key("x"), TimerFired("a", 2)]:
+        assert decode(json.loads(json.dumps(encode(thing)))) == thing
+    assert any(isinstance(e, Listen) for e in driver.effects)
+
+
+def test_the_public_view_never_holds_a_secret():
+    driver = Driver().start()
+    driver.engine.state.variables["hidden"] = "Ben"
+    assert "hidden" not in driver.engine.public()
