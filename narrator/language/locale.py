@@ -1,0 +1,50 @@
+"""Everything the language of the table decides: what is said to us, in which words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from narrator.language.numbers import NumberWords
+
+
+@dataclass(frozen=True, eq=False)
+class Locale:
+    """One language's words and sentence templates. Templates are hassil's.
+
+    Two locales are the same only if they are one object: the loader keeps one per language.
+    """
+
+    language: str
+    """For instance `en`."""
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    nobody: tuple[str, ...]
+    everyone: tuple[str, ...]
+    excepting: tuple[str, ...]
+    """Plain words between "everyone" and the seats that are left out: `but`, `except`."""
+    joiners: tuple[str, ...]
+    """Plain words between the seats of a list: `and`."""
+    either: tuple[str, ...]
+    """Templates with `{seat}` twice, by which somebody names two where one is asked for."""
+    seat_numbers: tuple[str, ...]
+    """Templates with `{number}` that name a seat by its number: `seat {number}`."""
+    frames: Mapping[str, tuple[str, ...]]
+    """Templates around a slot by kind of answer: `seat`, `seats`, `number`, `letter`, `choice`."""
+    commands: Mapping[str, tuple[str, ...]]
+    """Templates by command: `pause`, `more time`."""
+    letters: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each letter in capitals with its spoken forms."""
+    numbers: NumberWords
+    openers: tuple[str, ...] = ()
+    """Plain words that may be said before any sentence: `um`, `the`."""
+    closers: tuple[str, ...] = ()
+    """Plain words that may follow any sentence: `please`."""
+    corrections: tuple[str, ...] = ()
+    """Plain words by which a speaker replaces what was just said: `no`, `i mean`."""
+    lines: Mapping[str, str] = field(default_factory=dict)
+    """The narrator's own lines by id; Jinja templates."""
+
+    def command(self, name: str) -> tuple[str, ...]:
+        """Give the templates of a command; its name may have spaces, hyphens or underscores."""
+        return self.commands.get(name.replace("_", " ").replace("-", " "), ())

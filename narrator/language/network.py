@@ -1,0 +1,221 @@
+"""Builds automata: a network of word pieces, then its smallest deterministic word automaton.
+
+Pieces, not words, because a template may glue them together: `minute[s]`, `{seat}'s`. Everything
+is built from the end of a sentence to its beginning, so that equal endings are shared at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from hassil.expression import (
+    Alternative,
+    Expression,
+    Group,
+    ListReference,
+    Permutation,
+    TextChunk,
+)
+
+from narrator.language.automaton import Arc, Automaton
+from narrator.language.templates import orders
+
+FillSlot: TypeAlias = Callable[["Network", ListReference, int], int]
+"""Puts a slot's words before a state; gives the state that they begin at."""
+
+_SPACE = " "
+_Graph: TypeAlias = list[dict[str, int]]
+
+
+class Network:
+    """Pieces of words between states, with jumps; state 0 is the accepting one.
+
+    Args:
+        digits: Number words with their written form, `twenty one` and `21`: texts that hold
+            such words may also be heard with the digits.
+    """
+
+    def __init__(self, digits: Mapping[str, str] | None = None) -> None:
+        self._arcs: list[list[tuple[str, int]]] = [[]]
+        self._known: dict[Hashable, int] = {}
+        self._digits = digits or {}
+
+    def state(self) -> int:
+        """Add a state and give its number."""
+        self._arcs.append([])
+        return len(self._arcs) - 1
+
+    def join(self, source: int, target: int, piece: str = "") -> None:
+        """Lead from a state to another by a piece of a word, by a space, or (empty) by a jump."""
+        self._arcs[source].append((piece, target))
+
+    def shared(self, key: Hashable, build: Callable[[], int]) -> int:
+        """Give the state that was built under this key, building it at first."""
+        if key not in self._known:
+            self._known[key] = build()
+        return self._known[key]
+
+    def before(self, piece: str, target: int) -> int:
+        """Give the state from which this one piece leads to the target."""
+
+        def build() -> int:
+            state = self.state()
+            self.join(state, target, piece)
+            return state
+
+        return self.shared(("before", piece, target), build)
+
+    def any_of(self, states: Iterable[int]) -> int:
+        """Give the state from which one may begin at any of these."""
+        chosen = tuple(dict.fromkeys(states))
+        if len(chosen) == 1:
+            return chosen[0]
+
+        def build() -> int:
+            state = self.state()
+            for target in chosen:
+                self.join(state, target)
+            return state
+
+        return self.shared(("any", chosen), build)
+
+    def text(self, text: str, follow: int) -> int:
+        """Give the state from which this text, spaces and all, leads to `follow`."""
+        pieces = list(_pieces(text))
+        after = [follow]
+        for at in range(len(pieces) - 1, -1, -1):
+            ways = [self.before(pieces[at], after[-1])]
+            for length in (1, 3):
+                written = self._digits.get("".join(pieces[at : at + length]))
+                if written and at + length <= len(pieces):
+                    ways.append(self.before(written, after[-length]))
+            after.append(self.any_of(ways))
+        return after[-1]
+
+    def spoken(self, text: str, follow: int) -> int:
+        """Do as `text` does, but never in digits."""
+        for piece in reversed(list(_pieces(text))):
+            follow = self.before(piece, follow)
+        return follow
+
+    def texts(self, texts: Iterable[str], follow: int) -> int:
+        """Give the state from which any of these texts leads to `follow`."""
+        return self.any_of([self.text(t, follow) for t in texts])
+
+    def expression(self, tree: Expression, follow: int, fill: FillSlot) -> int:
+        """Give the state from which a template's sentences lead to `follow`."""
+        if isinstance(tree, TextChunk):
+            return self.text(tree.text, follow)
+        if isinstance(tree, ListReference):
+            return fill(self, tree, follow)
+        if isinstance(tree, Alternative):
+            return self.any_of([self.expression(item, follow, fill) for item in tree.items])
+        if isinstance(tree, Permutation):
+            return self.any_of([self._chain(o, follow, fill) for o in orders(tree)])
+        if isinstance(tree, Group):
+            return self._chain(tuple(tree.items), follow, fill)
+        raise ValueError(f"A template cannot hold {tree!r}.")
+
+    def _chain(self, items: tuple[Expression, ...], follow: int, fill: FillSlot) -> int:
+        for item in reversed(items):
+            follow = self.expression(item, follow, fill)
+        return follow
+
+    def automaton(self, start: int) -> Automaton:
+        """Give the smallest deterministic automaton of the sentences from `start` to state 0."""
+        graph, finals = self._determined(start)
+        return _numbered(*_smallest(graph, finals))
+
+    def _words_from(self, state: int) -> tuple[frozenset[tuple[str, int]], bool]:
+        """Give the words that begin at a state, with where each leads, and whether 0 is there."""
+        words: set[tuple[str, int]] = set()
+        ends = False
+        seen = {(state, "")}
+        todo = [(state, "")]
+        while todo:
+            here, word = todo.pop()
+            if here == 0 and word:
+                words.add((word, 0))
+            ends = ends or (here == 0 and not word)
+            for piece, target in self._arcs[here]:
+                if piece == _SPACE and word:
+                    words.add((word, target))
+                    continue
+                step = (target, word if piece == _SPACE else word + piece)
+                if step not in seen:
+                    seen.add(step)
+                    todo.append(step)
+        return frozenset(words), ends
+
+    def _determined(self, start: int) -> tuple[_Graph, set[int]]:
+        known: dict[int, tuple[frozenset[tuple[str, int]], bool]] = {}
+        numbers = {frozenset({start}): 0}
+        graph: _Graph = []
+        finals: set[int] = set()
+        todo = [frozenset({start})]
+        while len(graph) < len(todo):
+            following: dict[str, set[int]] = {}
+            for state in todo[len(graph)]:
+                if state not in known:
+                    known[state] = self._words_from(state)
+                words, ends = known[state]
+                if ends:
+                    finals.add(len(graph))
+                for word, target in words:
+                    following.setdefault(word, set()).add(target)
+            row: dict[str, int] = {}
+            for word in sorted(following):
+                group = frozenset(following[word])
+                if group not in numbers:
+                    numbers[group] = len(todo)
+                    todo.append(group)
+                row[word] = numbers[group]
+            graph.append(row)
+        return graph, finals
+
+
+def _pieces(text: str) -> Iterator[str]:
+    word = ""
+    for character in text:
+        if character.isspace():
+            if word:
+                yield word
+            yield _SPACE
+            word = ""
+        else:
+            word += character
+    if word:
+        yield word
+
+
+def _smallest(graph: _Graph, finals: set[int]) -> tuple[_Graph, set[int]]:
+    """Merge the states that no sentence tells apart (Moore's refinement); the start stays 0."""
+    block = [int(state in finals) for state in range(len(graph))]
+    count = len(set(block))
+    while True:
+        names: dict[Hashable, int] = {}
+        refined = []
+        for state, row in enumerate(graph):
+            signature = (block[state], tuple((w, block[t]) for w, t in row.items()))
+            refined.append(names.setdefault(signature, len(names)))
+        block = refined
+        if len(names) == count:
+            break
+        count = len(names)
+    merged: _Graph = [{} for _ in range(count)]
+    for state, row in enumerate(graph):
+        merged[block[state]] = {w: block[t] for w, t in row.items()}
+    return merged, {block[s] for s in finals}
+
+
+def _numbered(graph: _Graph, finals: set[int]) -> Automaton:
+    arcs = tuple(
+        tuple(Arc(word, target, written=_is_written(word)) for word, target in row.items())
+        for row in graph
+    )
+    return Automaton(arcs, frozenset(finals))
+
+
+def _is_written(word: str) -> bool:
+    return word.removeprefix("-").isdecimal()

@@ -1,0 +1,208 @@
+"""hassil's sentence templates: parsed one by one, so that an error has its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from itertools import permutations
+
+from hassil import parse_sentence
+from hassil.expression import (
+    Alternative,
+    Expression,
+    Group,
+    ListReference,
+    Permutation,
+    TextChunk,
+)
+from hassil.expression import Sentence as HassilSentence
+from hassil.parser import ParseError
+
+from narrator.language.text import normalise, plain_characters
+
+_CLOSERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_OPENERS = {close: open_ for open_, close in _CLOSERS.items()}
+_SLOT = re.compile(r"\{([^{}]*)\}")
+_SYNTAX = re.compile(r"(\{[^{}]*\}|\\.|[()\[\]|;])")
+_RANGE = re.compile(r"(\d+)\.\.(\d+)(?::(\w+))?")
+_MAX_PERMUTED = 4
+
+
+def check_template(template: str, slots: Set[str]) -> str | None:
+    """Tell in one plain sentence what is wrong with a template; None if nothing is.
+
+    Args:
+        template: In hassil's syntax, for instance `[I] (accuse|vote for) {seat}`.
+        slots: The names that may stand in braces here.
+    """
+    return (
+        ("The sentence is empty." if not template.strip() else None)
+        or _check_brackets(template)
+        or _check_slots(template, slots)
+        or _check_sense(template)
+    )
+
+
+def _check_brackets(template: str) -> str | None:
+    open_: list[tuple[str, int]] = []
+    escaped = False
+    for position, character in enumerate(template, 1):
+        if escaped or character == "\\":
+            escaped = not escaped
+        elif character in _CLOSERS:
+            open_.append((character, position))
+        elif character in _OPENERS:
+            if not open_ or open_[-1][0] != _OPENERS[character]:
+                return (
+                    f"The `{character}` at character {position} closes nothing: "
+                    f"there is no `{_OPENERS[character]}` before it."
+                )
+            open_.pop()
+    if open_:
+        bracket, position = open_[-1]
+        return (
+            f"The `{bracket}` at character {position} is never closed: "
+            f"put a `{_CLOSERS[bracket]}` after it."
+        )
+    return None
+
+
+def _check_slots(template: str, slots: Set[str]) -> str | None:
+    for match in _SLOT.finditer(template):
+        name, where = match[1].split(":")[0].strip(), match.start() + 1
+        bounds = _RANGE.fullmatch(match[1])
+        if bounds and int(bounds[1]) > int(bounds[2]):
+            return f"The range {match[0]} at character {where} ends before it begins."
+        if not bounds and name not in slots:
+            return f"Nothing fills {match[0]} at character {where}.{_cure(name, slots)}"
+    rule = re.search(r"(?<!\\)<[^>]*>", template)
+    if rule:
+        return f"There is no rule {rule[0]} (character {rule.start() + 1}): write it out."
+    return None
+
+
+def _cure(name: str, slots: Set[str]) -> str:
+    close = get_close_matches(name, sorted(slots), n=1)
+    if close:
+        return f" Did you mean {{{close[0]}}}?"
+    if slots:
+        return " It may be " + " or ".join(f"{{{s}}}" for s in sorted(slots)) + "."
+    return " No slot may stand here: write the words themselves."
+
+
+def _check_sense(template: str) -> str | None:
+    try:
+        tree = parse(template).expression
+    except (ParseError, AssertionError, ValueError, RecursionError):
+        return f"The sentence `{template}` cannot be read: look at its brackets and bars."
+    if _permuted(tree) > _MAX_PERMUTED:
+        return f"More than {_MAX_PERMUTED} parts in any order (`;`) are too many."
+    if is_silent(tree):
+        return "The sentence can be said without a word: something in it must not be optional."
+    return None
+
+
+def _permuted(tree: Expression) -> int:
+    if not isinstance(tree, Group):
+        return 0
+    own = len(tree.items) if isinstance(tree, Permutation) else 0
+    return max([own, *(_permuted(item) for item in tree.items)])
+
+
+def is_silent(tree: Expression) -> bool:
+    """Tell whether the expression can be said without a word."""
+    if isinstance(tree, TextChunk):
+        return not tree.text.strip()
+    if isinstance(tree, Alternative):
+        return any(is_silent(item) for item in tree.items)
+    if isinstance(tree, Group):
+        return all(is_silent(item) for item in tree.items)
+    return False
+
+
+@lru_cache(maxsize=4096)
+def parse(template: str) -> HassilSentence:
+    """Parse one template, its words as a transcript has them. Raises what hassil raises.
+
+    A range such as `{1..60:minutes}` becomes a reference to the list `range_1_60`.
+    """
+    parts = _SYNTAX.split(template)
+    return parse_sentence("".join(_plain(p) for p in parts), keep_text=True)
+
+
+def _plain(part: str) -> str:
+    if part.startswith("{"):
+        bounds = _RANGE.fullmatch(part[1:-1])
+        if not bounds:
+            return part
+        return f"{{range_{bounds[1]}_{bounds[2]}:{bounds[3] or 'number'}}}"
+    if _SYNTAX.fullmatch(part):
+        return part
+    return plain_characters(part)
+
+
+def slots_of(template: str) -> Iterator[ListReference]:
+    """Give every slot that the template refers to."""
+    yield from _slots(parse(template).expression)
+
+
+def _slots(tree: Expression) -> Iterator[ListReference]:
+    if isinstance(tree, ListReference):
+        yield tree
+    elif isinstance(tree, Group):
+        for item in tree.items:
+            yield from _slots(item)
+
+
+def orders(tree: Permutation) -> Iterator[tuple[Expression, ...]]:
+    """Give the parts of "in any order" in each of their orders."""
+    return permutations(tree.items)
+
+
+def expand(template: str, fill: Mapping[str, Sequence[str]] | None = None) -> Iterator[str]:
+    """Give the sentences of a template, each once, the shortest reading of an option first.
+
+    Args:
+        template: In hassil's syntax.
+        fill: The words for each slot, by the slot's own name. A slot without any gives nothing.
+    """
+    seen: set[str] = set()
+    for text in _expand(parse(template).expression, fill or {}):
+        sentence = normalise(text)
+        if sentence and sentence not in seen:
+            seen.add(sentence)
+            yield sentence
+
+
+def _expand(tree: Expression, fill: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    if isinstance(tree, TextChunk):
+        yield tree.text
+    elif isinstance(tree, ListReference):
+        yield from fill.get(tree.slot_name, ())
+    elif isinstance(tree, Permutation):
+        for order in orders(tree):
+            yield from _expand_all(order, fill)
+    elif isinstance(tree, Alternative):
+        # hassil puts the empty reading of `[option]` last; the plain sentence is the natural one.
+        first = tree.items[-1:] if tree.is_optional else []
+        for item in [*first, *tree.items[: len(tree.items) - len(first)]]:
+            yield from _expand(item, fill)
+    elif isinstance(tree, Group):
+        yield from _expand_all(tuple(tree.items), fill)
+
+
+def _expand_all(items: Sequence[Expression], fill: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    if not items:
+        yield ""
+        return
+    for head in _expand(items[0], fill):
+        for rest in _expand_all(items[1:], fill):
+            yield head + rest
+
+
+@cache
+def plain_sentences(templates: tuple[str, ...]) -> tuple[str, ...]:
+    """Give every sentence of templates without slots."""
+    return tuple(dict.fromkeys(s for t in templates for s in expand(t)))
