@@ -1,0 +1,237 @@
+"""Set Narrator up where that is due, then play or check it. Standard library only."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+LOCKS = ROOT / "requirements"
+PLAY_PACKAGES = ("libportaudio2", "libespeak-ng1")
+TEST_PACKAGES = (*PLAY_PACKAGES, "pulseaudio", "pulseaudio-utils", "libasound2-plugins")
+REHEARSAL = (
+    "rehearse",
+    "one-night-revolution",
+    *("--players", "Ana, Ben, Cy, Dee, Eli"),
+    *("--seed", "7"),
+    *("--out", "evening"),
+)
+WINDOWS = sys.platform == "win32"
+
+
+class SetUpError(Exception):
+    """Set-up cannot go on; the message is plain and names the remedy."""
+
+
+def tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def program(folder: Path, name: str) -> str:
+    """Give the path of a program in a virtual environment."""
+    return str(folder / ("Scripts" if WINDOWS else "bin") / (f"{name}.exe" if WINDOWS else name))
+
+
+def run(*command: str, cwd: Path = ROOT, talk: bool = False) -> bool:
+    """Run a command and tell whether it worked; with `talk` its output is no result of ours."""
+    output = sys.stderr if talk else None
+    return subprocess.run(command, cwd=cwd, stdout=output, check=False).returncode == 0
+
+
+# --- what the system must have
+
+
+def missing_packages(wanted: Sequence[str]) -> list[str]:
+    """Give the Debian packages that are not installed; none on systems that have no dpkg."""
+    if not (shutil.which("dpkg-query") and shutil.which("apt-get")):
+        return []
+    query = ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *wanted]
+    shown = subprocess.run(query, capture_output=True, text=True, check=False).stdout
+    present = {line.split()[0] for line in shown.splitlines() if line.endswith(" installed")}
+    return [name for name in wanted if name not in present]
+
+
+def as_administrator() -> list[str] | None:
+    """Give the words that lend a command the administrator's rights; None: they cannot be had."""
+    if WINDOWS or os.geteuid() == 0:
+        return []
+    sudo = shutil.which("sudo")
+    if (
+        sudo
+        and subprocess.run([sudo, "-n", "true"], capture_output=True, check=False).returncode == 0
+    ):
+        return [sudo, "-n"]
+    return None
+
+
+def install_packages(wanted: Sequence[str]) -> None:
+    missing = missing_packages(wanted)
+    if not missing:
+        return
+    install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *missing]
+    prefix = as_administrator()
+    if prefix is None:
+        tell(f"Missing from this system: {' '.join(missing)}. Going on without; to add them:")
+        tell(f"  sudo apt-get update && sudo {' '.join(install)}")
+        return
+    tell(f"Installing {' '.join(missing)} ...")
+    quiet = ["env", "DEBIAN_FRONTEND=noninteractive"]
+    run(*prefix, "apt-get", "update", "-q", talk=True)
+    if not run(*prefix, *quiet, *install, talk=True):
+        tell(f"These could not be installed: {' '.join(missing)}. Going on without.")
+
+
+# --- the Python packages
+
+
+def stamp_of(folder: Path, locks: Sequence[str]) -> str:
+    """Give a text that changes whenever the environment must be made anew."""
+    digest = hashlib.sha256(f"{folder} {sys.version_info[:2]}".encode())
+    for file in (ROOT / "pyproject.toml", *(LOCKS / f"{name}.lock" for name in locks)):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def make_environment(folder: Path, locks: Sequence[str], *extra: Sequence[str]) -> None:
+    """Bring an environment to exactly what the locks say; does nothing where it is there."""
+    stamp, due = folder / f"{locks[-1]}.stamp", stamp_of(folder, locks)
+    if stamp.is_file() and stamp.read_text() == due:
+        return
+    tell("Setting up; this needs the network, once ...")
+    try:
+        venv.create(folder, with_pip=True, symlinks=not WINDOWS)
+    except (OSError, subprocess.CalledProcessError) as fault:
+        raise SetUpError(
+            "Python's venv module does not work here. On Debian and Ubuntu: "
+            "sudo apt-get install python3-venv"
+        ) from fault
+    files = [word for name in locks for word in ("-r", str(LOCKS / f"{name}.lock"))]
+    for words in (["--require-hashes", *files], *extra):
+        if not run(*pip(folder), "install", "-qq", *words, talk=True):
+            raise SetUpError("The packages could not be installed. Are you connected? Try again.")
+    stamp.write_text(due)
+
+
+def pip(folder: Path) -> list[str]:
+    return [program(folder, "python"), "-m", "pip", "--disable-pip-version-check"]
+
+
+def prepare(kind: str) -> None:
+    """Set up for `play` or `test`; an environment for tests is good for playing too."""
+    install_packages(TEST_PACKAGES if kind == "test" else PLAY_PACKAGES)
+    ourselves = ["--no-deps", "--no-build-isolation", "-e", "."]
+    if kind == "play" and (VENV / "test.stamp").is_file():
+        kind = "test"
+    make_environment(VENV, ["build", kind], ourselves)
+
+
+# --- what can be started
+
+
+def play(arguments: list[str]) -> int:
+    prepare("play")
+    command = [program(VENV, "narrator"), *(arguments or REHEARSAL)]
+    if WINDOWS:
+        return subprocess.run(command, check=False).returncode
+    # Keys and signals shall reach the game itself.
+    os.execv(command[0], command)
+
+
+def test(arguments: list[str]) -> int:
+    prepare("test")
+    if arguments:
+        return subprocess.run([program(VENV, "pytest"), *arguments], check=False).returncode
+    failed = [name for name, check in CHECKS.items() if not announced(name, check)]
+    tell(f"Failed: {', '.join(failed)}." if failed else "Every check passed.")
+    return 1 if failed else 0
+
+
+def announced(name: str, check: Callable[[], bool]) -> bool:
+    print(f"\n== {name}", flush=True)
+    return check()
+
+
+def tool(name: str, *arguments: str) -> Callable[[], bool]:
+    return lambda: run(program(VENV, name), *arguments)
+
+
+def check_scripts() -> bool:
+    scripts = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "scripts").glob("*/game.yaml"))
+    return bool(scripts) and run(program(VENV, "narrator"), "check", "--strict", *scripts)
+
+
+def check_wheel() -> bool:
+    """Start the built wheel's command where no tool of ours is installed, far from the sources."""
+    clean = VENV / "wheel-check"
+    shutil.rmtree(clean / "dist", ignore_errors=True)
+    make_environment(clean, ["play"])
+    dist = clean / "dist"
+    build = ("wheel", "-qq", "--no-deps", "--no-build-isolation", "-w", str(dist), ".")
+    if not run(*pip(VENV), *build):
+        return False
+    wheel = next(dist.glob("narrator-*.whl"))
+    if not run(*pip(clean), "install", "-qq", "--no-deps", "--force-reinstall", str(wheel)):
+        return False
+    narrator = program(clean, "narrator")
+    return all([run(narrator, "--version", cwd=dist), run(narrator, "list", cwd=dist)])
+
+
+CHECKS: dict[str, Callable[[], bool]] = {
+    "lint": tool("ruff", "check", "."),
+    "format": tool("ruff", "format", "--check", "."),
+    "imports": tool("lint-imports", "--no-logo"),
+    "types": tool("mypy"),
+    "scripts": check_scripts,
+    "tests": tool("pytest"),
+    "wheel": check_wheel,
+}
+"""Every check, the quick ones first."""
+
+
+def lock(arguments: list[str]) -> int:
+    """Write the locks; the smaller ones follow the versions of the largest."""
+    uv = shutil.which("uv")
+    if uv is None:
+        raise SetUpError("The locks are written by uv. Install it with: pip install uv")
+    english = ("pyproject.toml", "--extra", "english")
+    sources = {
+        "test": (*english, "--group", "build", "--group", "test"),
+        "play": english,
+        "build": ("--group", "build"),
+    }
+    quiet = ("-q", "--universal", "--generate-hashes", "--no-annotate")
+    for name, source in sources.items():
+        target = LOCKS / f"{name}.lock"
+        follow = () if name == "test" else ("-c", str(LOCKS / "test.lock"))
+        fresh = (
+            "--custom-compile-command",
+            "tools/lock",
+            "--no-emit-index-url",
+            "--python-version",
+            "3.11",
+            "-o",
+            str(target),
+            *arguments,
+        )
+        if not run(uv, "pip", "compile", *source, *quiet, *follow, *fresh):
+            return 1
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    try:
+        return {"play": play, "test": test, "lock": lock}[arguments[0]](arguments[1:])
+    except SetUpError as fault:
+        tell(str(fault))
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
