@@ -72,6 +72,10 @@ class Listen:
     eyes_closed: bool = False
     reads_back: Mapping[str, Value] = field(default_factory=dict)
     """What a yes or no would confirm: variable and value, public by then."""
+    into: str = ""
+    """Variable that the answer goes into; empty where the step keeps none."""
+    key: str = ""
+    """Key within that variable, where it holds an answer for each seat."""
     opens_after: float = 0.0
     """Seconds from now before which nothing counts (`not before`)."""
 

@@ -154,9 +154,13 @@ class Moment:
         expected: Sequence[Expectation] = (),
         *,
         reads_back: dict[str, Value] | None = None,
+        keeps: tuple[str, str] = ("", ""),
         opens_after: float = 0.0,
     ) -> None:
-        """Replace what may be said by this and the commands of the moment."""
+        """Replace what may be said by this and the commands of the moment.
+
+        `keeps` is the variable that the answer goes into, and the key within it.
+        """
         commands = self.commands(self) if self.commands else ()
         self.state.listen += 1
         self.effects.append(
@@ -167,6 +171,7 @@ class Moment:
                 self.state.seat,
                 bool(self.path) and self.phase.eyes_closed,
                 reads_back or {},
+                *keeps,
                 opens_after,
             )
         )

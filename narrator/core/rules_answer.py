@@ -23,13 +23,23 @@ def open_answer(moment: Moment, not_before: Expression, nudge: Nudge | None) -> 
     after = moment.number(nudge.after) if nudge else FIRST_NUDGE
     if nudge or isinstance(moment.step, Ask):
         state.start_timer("nudge", after, moment.now)
-    moment.listen(expected_now(moment), reads_back=_reads_back(moment), opens_after=floor)
+    _listen(moment, floor)
 
 
 def expected_now(moment: Moment) -> tuple[Expectation, ...]:
     """Give what the step expects."""
     step = moment.step
     return (answers.of_step(moment, step),) if isinstance(step, (Ask, Hear)) else ()
+
+
+def _listen(moment: Moment, floor: float) -> None:
+    step = moment.step
+    keeps = ("", "")
+    if isinstance(step, Ask):
+        keeps = (step.into, moment.text(step.key) if step.key else "")
+    moment.listen(
+        expected_now(moment), reads_back=_reads_back(moment), keeps=keeps, opens_after=floor
+    )
 
 
 def _reads_back(moment: Moment) -> dict[str, Value]:
@@ -96,7 +106,7 @@ class AskRule(Quiet):
             return
         moment.state.stage = "asking"
         moment.state.awaited = moment.say(step.line)
-        moment.listen(expected_now(moment), reads_back=_reads_back(moment))
+        _listen(moment, 0.0)
 
     def speech(self, moment: Moment) -> None:
         """The question was heard: the answer may come."""
