@@ -18,12 +18,12 @@ MORE_TIME = 60.0
 
 NIGHT = ("repeat", "pause", "stop")
 """All that is heard with eyes closed beside the expected phrase (RULES 0.2)."""
-PAUSED = ("resume", "repeat", "end", "how_long", "scores", "help")
+PAUSED = ("resume", "repeat", "end_the_game", "how_long_left", "scores", "help")
 DAY = (
-    "repeat", "pause", "stop", "skip", "undo", "more_time", "how_long", "stop_timer", "whose_turn",
-    "scores", "help", "louder", "quieter", "faster", "slower", "end",
+    "repeat", "pause", "stop", "skip", "undo", "back", "more_time", "how_long_left", "stop_the_timer",
+    "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower", "end_the_game",
 )  # fmt: skip
-CANNOT_BE_UNDONE = ("end",)
+CANNOT_BE_UNDONE = ("end_the_game",)
 
 Rejoin = Callable[[Moment], None]
 """Says what was cut off again and listens again; the engine's own."""
@@ -55,7 +55,7 @@ def run(moment: Moment, name: str, value: Value, rejoin: Rejoin, *, by_key: bool
         resume(moment, rejoin)
     elif name not in allowed or not (by_key or name in live(moment)):
         _not_now(moment, name)
-    elif name == "undo":
+    elif name in ("undo", "back"):
         undo(moment, rejoin)
     else:
         _COMMANDS[name](moment, value)
@@ -222,8 +222,8 @@ _COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
     "repeat": _repeat,
     "skip": _skip,
     "more_time": _more_time,
-    "how_long": lambda moment, value: tell_time(moment),
-    "stop_timer": _stop_timer,
+    "how_long_left": lambda moment, value: tell_time(moment),
+    "stop_the_timer": _stop_timer,
     "whose_turn": _whose_turn,
     "scores": _scores,
     "help": lambda moment, value: _help(moment),
@@ -231,7 +231,7 @@ _COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
     "quieter": _adjust("volume", "down"),
     "faster": _adjust("rate", "up"),
     "slower": _adjust("rate", "down"),
-    "end": lambda moment, value: ask_to_end(moment),
+    "end_the_game": lambda moment, value: ask_to_end(moment),
 }
 
 

@@ -126,8 +126,8 @@ class Moment:
 
     def tell(self, own: str, role: SpeechRole = "chatter", **values: Value) -> int:
         """Speak one of the narrator's own lines; give its utterance number."""
-        expression = self.program.game.own.get(own)
         text = own.replace("_", " ")
+        expression = self.program.game.own.get(own) or self.program.game.own.get(text)
         if expression is not None:
             try:
                 text = " ".join(str(expression(self.scope() | values)).split())

@@ -180,11 +180,11 @@ def test_an_answer_to_an_older_question_is_stale():
 
 def test_the_end_is_confirmed_first():
     driver = Driver().to_the_votes()
-    driver.command("end")
+    driver.command("end_the_game")
     assert driver.engine.state.mode == "running"
     driver.hear(False)
     assert driver.engine.at() == "day/until-right/votes/vote"
-    driver.command("end")
+    driver.command("end_the_game")
     driver.hear(True)
     assert driver.effects[-1] == Finish({}, "stopped")
 
@@ -217,8 +217,8 @@ def test_a_missing_answer_by_day_is_asked_for_in_growing_help():
 
 
 def test_every_command_in_every_step_acts_or_refuses_and_never_raises():
-    names = ("repeat pause stop resume skip undo more_time how_long stop_timer whose_turn scores "
-             "help louder quieter faster slower end yes no nonsense").split()  # fmt: skip
+    names = ("repeat pause stop resume skip undo more_time how_long_left stop_the_timer back whose_turn scores "
+             "help louder quieter faster slower end_the_game yes no nonsense").split()  # fmt: skip
     reference = Driver().to_the_votes()
     places = [Driver(), Driver().start(), Driver().to_the_day(), reference]
     for place in places:

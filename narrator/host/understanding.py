@@ -1,0 +1,54 @@
+"""From what the core expects and what an engine heard to the event the core is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from narrator.core.effects import Listen
+from narrator.core.events import Transcript
+from narrator.core.values import Seat
+from narrator.language.grammar import Grammar, compile_grammar
+from narrator.language.locale import Locale
+from narrator.language.rejection import judge
+from narrator.ports import Hypothesis
+
+
+class Understanding:
+    """Knows the table and its language; turns hypotheses and typed lines into transcripts.
+
+    Args:
+        seats: Everybody at the table, clockwise.
+        locale: The language of the table.
+        engine: Name of the recogniser, for its thresholds.
+    """
+
+    def __init__(self, seats: Sequence[Seat], locale: Locale, engine: str = "") -> None:
+        self._seats = tuple(seats)
+        self._locale = locale
+        self._engine = engine
+
+    def grammar(self, listen: Listen) -> Grammar:
+        """Give the grammar of what may be said now. Raises GrammarError where nothing may be."""
+        return compile_grammar(listen.expectations, self._seats, self._locale)
+
+    def typed(self, listen: Listen, text: str) -> Transcript:
+        """Understand a typed line; one that fits nothing, or several things, has no meaning."""
+        if not listen.expectations:
+            return Transcript(text, None, listen.listen, source="keyboard")
+        found = self.grammar(listen).interpret(text)
+        return Transcript(
+            found.text, found.meaning, listen.listen, source="keyboard", unclear=found.meaning is None
+        )
+
+    def heard(self, listen: Listen, hypothesis: Hypothesis) -> Transcript | None:
+        """Understand an utterance; None where it was nothing that anybody said to the narrator."""
+        if not listen.expectations:
+            return None
+        found = self.grammar(listen).interpret(hypothesis.text)
+        meaning = found.meaning
+        verdict = judge(self._engine, listen, meaning, hypothesis)
+        if verdict.state == "ignored":
+            return None
+        if verdict.state == "unclear" or meaning is None:
+            return Transcript(found.text, None, listen.listen, verdict.confidence, unclear=True)
+        return Transcript(found.text, meaning, listen.listen, verdict.confidence)
