@@ -88,7 +88,7 @@ class ChildSynthesiser:
                 self._replace(child)
                 raise SynthesiserError(str(lost), _SHOWN) from lost
             except SynthesiserError:
-                child.kill()  # It could not make its engine and has ended; the next line tries anew.
+                child.kill()  # It could not make its engine; the next line tries anew.
                 self._child = None
                 raise
         if "error" in answer:
