@@ -74,7 +74,7 @@ def _offline() -> Iterator[None]:
     _attempts.clear()
     yield
     if _attempts:
-        pytest.fail(f"the test tried to reach the network: {', '.join(_attempts)}")
+        pytest.fail(f"the test tried to reach the network: {', '.join(_attempts)}", pytrace=False)
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +96,7 @@ def _no_leftovers() -> Iterator[None]:
     left_threads = _gone(lambda: [str(t) for t in _live_threads() - threads])
     left_children = _gone(lambda: [c for p, c in _children().items() if p not in children])
     if left_threads or left_children:
-        pytest.fail(f"left behind: {', '.join(left_threads + left_children)}")
+        pytest.fail(f"left behind: {', '.join(left_threads + left_children)}", pytrace=False)
 
 
 def _gone(left: Callable[[], list[str]]) -> list[str]:

