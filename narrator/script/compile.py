@@ -1,0 +1,178 @@
+"""From a script to a game, or to what is wrong with it. Never raises for an author's mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from narrator.core.game import Game, If, Phase, Place, Step
+from narrator.core.values import Expression
+from narrator.ports import NarratorError
+from narrator.script import declare, flow, questions, steps
+from narrator.script.builder import Builder, ends, slug
+from narrator.script.checks import check
+from narrator.script.diagnostics import Diagnostic, Report
+from narrator.script.expressions import Expressions
+from narrator.script.models import PhaseShape, ScriptShape
+from narrator.script.own_lines import WORDS, HasLines, own_lines
+from narrator.script.sandbox import environment
+from narrator.script.scorings import given, scorings
+from narrator.script.shape import shaped
+from narrator.script.source import decode, read
+
+HANDLED = (steps, questions, flow)
+"""Modules that tell the builder how steps are compiled."""
+
+
+class ScriptError(NarratorError):
+    """A script's file cannot be read."""
+
+    code = "script"
+    exit_code = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a script becomes."""
+
+    game: Game | None
+    """None where there is any error."""
+    diagnostics: tuple[Diagnostic, ...]
+    """Errors and warnings, in the order of the file."""
+
+
+def compile_script(
+    source: Path | str,
+    *,
+    locale: HasLines | Mapping[str, str] | None = None,
+    knows_word: Callable[[str], bool] | None = None,
+    sounds: Callable[[str], str] | None = None,
+) -> Compiled:
+    """Compile a script.
+
+    Args:
+        source: the file, or the folder whose `game.yaml` it is; or the script's text itself.
+        locale: the language's own lines (or a plain mapping of them); English where left out.
+        knows_word: tells whether the recogniser can ever hear a word; unknown ones are warned of.
+        sounds: gives a word's phonemes; answers that sound alike are warned of.
+
+    Raises:
+        ScriptError: there is no such file, or it cannot be read.
+    """
+    report = Report()
+    name = "game"
+    if isinstance(source, Path):
+        path = source / "game.yaml" if source.is_dir() else source
+        name = path.parent.name if path.name == "game.yaml" else path.stem
+        report.file = str(path)
+        text = decode(_bytes(path), report)
+    else:
+        report.file, text = "script", source
+    root = read(text, report) if text is not None else None
+    script = shaped(root, report) if root is not None else None
+    if script is None:
+        return Compiled(None, report.sorted())
+    game = _game(script, report, own_lines(locale), slug(name))
+    check(game, script, report, locale=locale, knows_word=knows_word, sounds=sounds)
+    return Compiled(None if report.failed else game, report.sorted())
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as fault:
+        why = (fault.strerror or "it fails").lower()
+        raise ScriptError(
+            f"The script {path} cannot be read: {why}.", "Check the name with `narrator list`."
+        ) from fault
+
+
+def _game(script: ScriptShape, report: Report, lines: Mapping[str, str], name: str) -> Game:
+    env = environment({word: lines[word] for word in WORDS})
+    exprs = Expressions(env)
+    own: dict[str, Expression] = {key: exprs.text(text).expression for key, text in lines.items()}
+    b = Builder(script, report, exprs, own)
+    declare.begin(b)
+    declare.players(b)
+    posts, options = declare.posts(b), declare.options(b)
+    declare.settle(b, posts, options)
+    declare.secrets(b)
+    scorings(b)
+    phases = _phases(b)
+    declare.unset_secrets(b)
+    b.known |= b.maybe
+    result = given(b, script.table("result"))
+    _unused(b)
+    return Game(
+        name, script.title.text, script.language.text if script.language else "en",
+        script.players.low, script.players.high, phases, posts, options,
+        tuple(b.scorings.values()), result, b.secrets, own,
+    )  # fmt: skip
+
+
+def _phases(b: Builder) -> tuple[Phase, ...]:
+    table = b.script.table("phases")
+    made: list[Phase] = []
+    if not b.script.phases:
+        b.report.add("NS021", b.script.at("phases"), key="a phase")
+    for key, shape in b.script.phases.items():
+        place = table.keys_at[key]
+        name = slug(key)
+        if not name or any(phase.name == name for phase in made):
+            b.report.add("NS031", place, name=key, by="another phase")
+        if made and ends(made[-1].steps):
+            b.report.add("NS060", place, before=made[-1].name)
+        made.append(_phase(b, name, shape, place))
+    return tuple(made)
+
+
+def _phase(b: Builder, name: str, shape: PhaseShape, place: Place) -> Phase:
+    b.eyes_closed = _eyes(b, shape)
+    known, maybe = set(b.known), set(b.maybe)
+    condition = b.condition(shape.condition) if shape.condition else None
+    at = f"{name}/if-{name}/then" if condition else name
+    b.around = [(name, name)]
+    inner = b.steps(shape.steps, at, at=name)
+    if not inner:
+        b.report.add("NS021", place, key="a step")
+    b.around = []
+    b.eyes_closed = False
+    if condition:
+        ways = [known] if ends(inner) else [known, set(b.known)]
+        flow.merge(b, known, ways)
+        b.maybe |= maybe
+        inner = (If(f"if-{name}", condition, inner),)
+    made: tuple[Step, ...] = inner
+    return Phase(name, made, _eyes(b, shape), shape.cover, _rate(b, shape), place)
+
+
+def _eyes(b: Builder, shape: PhaseShape) -> bool:
+    if shape.eyes is None:
+        return False
+    word = shape.eyes.text
+    if word not in ("open", "closed"):
+        b.report.add(
+            "NS026", shape.eyes.place, word=word, key="eyes", near=(word, ("open", "closed"))
+        )
+    return word == "closed"
+
+
+def _rate(b: Builder, shape: PhaseShape) -> float:
+    if shape.rate is None:
+        return 1.0
+    try:
+        rate = float(shape.rate.text)
+    except ValueError:
+        rate = 0.0
+    if 0.5 <= rate <= 2.0:
+        return rate
+    b.report.add("NS027", shape.rate.place, what="The rate of speech is between 0.5 and 2")
+    return 1.0
+
+
+def _unused(b: Builder) -> None:
+    table = b.script.table("parts")
+    for key in b.script.parts or {}:
+        if f"part {key}" not in b.used:
+            b.report.add("NS069", table.keys_at[key], kind="part", name=key)

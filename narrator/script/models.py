@@ -1,0 +1,428 @@
+"""The shape of a script, for validation here and for editors (JSON schema). What it means is compiled later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, TypeAlias
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PrivateAttr,
+    Tag,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from narrator.core.game import Place
+from narrator.script.diagnostics import Report
+from narrator.script.source import Items, Scalar, Table
+
+NUMBER = {"type": "integer", "minimum": 0}
+TEXT: dict[str, Any] = {"type": ["string", "number", "boolean"]}
+TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, Scalar):
+        return value
+    raise PydanticCustomError("NS022", "a text")
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, Scalar):
+        items = Items([value])
+        items.place = value.place
+        return items
+    return value
+
+
+def _truth(value: Any) -> Any:
+    if not isinstance(value, Scalar):
+        raise PydanticCustomError("NS022", "yes or no")
+    truth = TRUTH.get(value.text.lower())
+    if truth is None:
+        raise PydanticCustomError("NS028", "yes or no")
+    return truth
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, Scalar) and value.text.isdecimal() and len(value.text) < 10:
+        return int(value.text)
+    raise PydanticCustomError("NS022", "a whole number")
+
+
+Text: TypeAlias = Annotated[Any, BeforeValidator(_text), WithJsonSchema(TEXT)]
+"""A Scalar. Its meaning (text, expression, duration, name) is the field's."""
+Truth: TypeAlias = Annotated[
+    bool, BeforeValidator(_truth), WithJsonSchema({"enum": ["yes", "no", True, False, "on", "off"]})
+]
+Whole: TypeAlias = Annotated[int, BeforeValidator(_whole), WithJsonSchema(NUMBER)]
+Texts: TypeAlias = Annotated[
+    list[Text],
+    BeforeValidator(_listed),
+    WithJsonSchema({"anyOf": [TEXT, {"type": "array", "items": TEXT}]}),
+]
+"""One text or several; a list of Scalars."""
+
+
+class Shape(BaseModel):
+    """A mapping of a script. Unknown keys are reported with what could be meant, then left out."""
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    verb: ClassVar[str] = ""
+    """For a step: the key it is known by."""
+    _table: Table = PrivateAttr()
+
+    @property
+    def place(self) -> Place:
+        """Where it begins."""
+        return self._table.place
+
+    def at(self, key: str) -> Place:
+        """Give where one of its keys stands; where it begins, if it has no such key."""
+        return self._table.keys_at.get(key, self.place)
+
+    def table(self, key: str) -> Table:
+        """Give the mapping under a key as it was read."""
+        node = self._table.get(key)
+        return node if isinstance(node, Table) else _empty(self.place)
+
+    @classmethod
+    def keys(cls) -> frozenset[str]:
+        """Give every key it may have."""
+        return frozenset(f.alias or name for name, f in cls.model_fields.items())
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _placed(cls, data: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+        if isinstance(data, Scalar) and cls.verb and data.text in BARE:
+            table = _empty(data.place)
+            table[data.text] = Scalar("", data.place)
+            data = table
+        if not isinstance(data, Table):
+            raise PydanticCustomError("NS022", "a mapping (`key: value` lines)")
+        result = handler({key: data[key] for key in data if cls._known(key, data, info.context)})
+        result._table = data
+        return result
+
+    @classmethod
+    def _known(cls, key: str, data: Table, report: Any) -> bool:
+        if key in cls.keys():
+            return True
+        if isinstance(report, Report):
+            place = data.keys_at[key]
+            if cls.verb and key in VERBS:
+                report.add("NS024", place, key=key, verb=cls.verb,
+                           cure=f"Begin a new line with `- {key}:`.")  # fmt: skip
+            else:
+                report.add("NS020", place, key=key, near=(key, cls.keys()))
+        return False
+
+
+def _empty(place: Place) -> Table:
+    table = Table()
+    table.place, table.keys_at = place, {}
+    return table
+
+
+class NudgeShape(Shape):
+    """A reminder after so much waiting."""
+
+    after: Text
+    every: Text | None = None
+    say: Text
+
+
+class StepShape(Shape):
+    """What every step has."""
+
+    id: Text | None = None
+
+
+class SayShape(StepShape):
+    """Speak a line."""
+
+    verb: ClassVar[str] = "say"
+    say: Text
+
+
+class WaitShape(StepShape):
+    """A silence that nobody can shorten."""
+
+    verb: ClassVar[str] = "wait"
+    wait: Text
+
+
+class HearShape(StepShape):
+    """Wait for a phrase."""
+
+    verb: ClassVar[str] = "hear"
+    hear: Texts
+    whose: Text | None = Field(None, alias="from")
+    not_before: Text | None = Field(None, alias="not before")
+    nudge: NudgeShape | None = None
+
+
+class AskShape(StepShape):
+    """Ask a question; the answer goes into a variable, or is one of a few phrases."""
+
+    verb: ClassVar[str] = "ask"
+    ask: Text
+    hear: Texts | None = None
+    into: Text | None = None
+    answer: Any = None
+    whose: Text | None = Field(None, alias="from")
+    among: Text | None = None
+    refuse: Text | None = None
+    at_least: Text | None = Field(None, alias="at least")
+    at_most: Text | None = Field(None, alias="at most")
+    nobody: Truth = False
+    read_back: Text | None = Field(None, alias="read back")
+    final: Truth = False
+    not_before: Text | None = Field(None, alias="not before")
+    nudge: NudgeShape | None = None
+
+
+class EarlyShape(Shape):
+    """How a timer may end early."""
+
+    hear: Texts
+    ask: Text | None = None
+    hands: Text | None = None
+
+
+class TimerShape(StepShape):
+    """A public timer."""
+
+    verb: ClassVar[str] = "timer"
+    timer: Text
+    say: Text | None = None
+    warnings: Texts | None = None
+    end_early: EarlyShape | None = Field(None, alias="end early")
+    ended: Text | None = None
+
+
+class CountdownShape(StepShape):
+    """Words, one a beat."""
+
+    verb: ClassVar[str] = "countdown"
+    countdown: Texts
+    beat: Text | None = None
+
+
+class VoteShape(StepShape):
+    """Everybody points at once, then each is asked."""
+
+    verb: ClassVar[str] = "vote"
+    vote: Text
+    say: Text | None = None
+    countdown: Texts | None = None
+    beat: Text | None = None
+    begin: Text | None = Field(None, alias="from")
+    voters: Text | None = Field(None, alias="in")
+    ask: Text
+    among: Text | None = None
+    refuse: Text | None = None
+    nobody: Truth = False
+    read_back: Text | None = Field(None, alias="read back")
+    nudge: NudgeShape | None = None
+
+
+class ForEachShape(StepShape):
+    """Steps, once for each of a list."""
+
+    verb: ClassVar[str] = "for each"
+    variable: Text = Field(alias="for each")
+    begin: Text | None = Field(None, alias="from")
+    items: Text | None = Field(None, alias="in")
+    steps: list[AnyStep]
+
+
+class RepeatShape(StepShape):
+    """Steps, a number of times or until something holds."""
+
+    verb: ClassVar[str] = "repeat"
+    repeat: Text | None = None
+    until: Text | None = None
+    count: Text | None = None
+    steps: list[AnyStep]
+
+
+class IfShape(StepShape):
+    """One way or the other."""
+
+    verb: ClassVar[str] = "if"
+    condition: Text = Field(alias="if")
+    then: list[AnyStep]
+    otherwise: list[AnyStep] | None = Field(None, alias="else")
+
+
+class SetShape(StepShape):
+    """Put values into variables."""
+
+    verb: ClassVar[str] = "set"
+    set: dict[str, Any]
+
+
+class ScoreShape(StepShape):
+    """Apply a scoring."""
+
+    verb: ClassVar[str] = "score"
+    score: Text
+
+
+class PartShape(StepShape):
+    """The steps of a part, here."""
+
+    verb: ClassVar[str] = "part"
+    part: Text
+    values: dict[str, Any] | None = Field(None, alias="with")
+
+
+class AgainShape(StepShape):
+    """Begin an enclosing loop's run, or the phase, from its beginning."""
+
+    verb: ClassVar[str] = "again"
+    again: Text | None = None
+
+
+class CueShape(StepShape):
+    """Play a short sound."""
+
+    verb: ClassVar[str] = "cue"
+    cue: Text
+
+
+class CoverShape(StepShape):
+    """Start or stop the masking sound."""
+
+    verb: ClassVar[str] = "cover"
+    cover: Truth
+
+
+class EndShape(StepShape):
+    """Finish the game."""
+
+    verb: ClassVar[str] = "end"
+    end: Text | None = None
+
+
+VERBS = (
+    "vote", "timer", "for each", "repeat", "if", "ask", "hear", "countdown", "wait", "set", "score",
+    "part", "again", "cue", "cover", "end", "say",
+)  # fmt: skip
+"""Every step, the more particular first: a `vote` may have an `ask` and a `say` of its own."""
+BARE = frozenset({"end", "again"})
+"""Steps that may stand alone as a word."""
+
+
+def _verb(node: Any) -> str | None:
+    if isinstance(node, Scalar):
+        return node.text if node.text in BARE else None
+    if isinstance(node, Table):
+        return next((verb for verb in VERBS if verb in node), None)
+    return None
+
+
+AnyStep: TypeAlias = Annotated[
+    Annotated[SayShape, Tag("say")]
+    | Annotated[WaitShape, Tag("wait")]
+    | Annotated[HearShape, Tag("hear")]
+    | Annotated[AskShape, Tag("ask")]
+    | Annotated[TimerShape, Tag("timer")]
+    | Annotated[CountdownShape, Tag("countdown")]
+    | Annotated[VoteShape, Tag("vote")]
+    | Annotated[ForEachShape, Tag("for each")]
+    | Annotated[RepeatShape, Tag("repeat")]
+    | Annotated[IfShape, Tag("if")]
+    | Annotated[SetShape, Tag("set")]
+    | Annotated[ScoreShape, Tag("score")]
+    | Annotated[PartShape, Tag("part")]
+    | Annotated[AgainShape, Tag("again")]
+    | Annotated[CueShape, Tag("cue")]
+    | Annotated[CoverShape, Tag("cover")]
+    | Annotated[EndShape, Tag("end")],
+    Discriminator(_verb),
+]
+
+
+class PlayersShape(Shape):
+    """How many can play."""
+
+    low: Whole = Field(alias="min")
+    high: Whole = Field(alias="max")
+
+
+class PostShape(Shape):
+    """A role that goes round the table."""
+
+    first: Text | None = None
+    next_game: Text | None = Field(None, alias="next game")
+
+
+class OptionShape(Shape):
+    """A setting that the table may choose."""
+
+    kind: Text
+    default: Text
+    low: Text | None = Field(None, alias="from")
+    high: Text | None = Field(None, alias="to")
+    choices: Texts | None = None
+    about: Text | None = None
+
+
+class PhaseShape(Shape):
+    """A run of steps under one condition of the table."""
+
+    condition: Text | None = Field(None, alias="if")
+    eyes: Text | None = None
+    cover: Truth = False
+    rate: Text | None = None
+    steps: list[AnyStep]
+
+
+class RefuseShape(Shape):
+    """Input that no table can have produced."""
+
+    condition: Text = Field(alias="if")
+    say: Text
+
+
+class ScoringShape(Shape):
+    """A named calculation."""
+
+    condition: Text | None = Field(None, alias="if")
+    needs: dict[str, Any] | None = None
+    let: dict[str, Any] | None = None
+    refuse: list[RefuseShape] | None = None
+    give: dict[str, Any]
+
+
+class ScriptShape(Shape):
+    """A whole script."""
+
+    narrator: Whole
+    title: Text
+    language: Text | None = None
+    about: Text | None = None
+    players: PlayersShape
+    posts: dict[str, PostShape | None] | None = None
+    options: dict[str, OptionShape] | None = None
+    secrets: Texts | None = None
+    parts: dict[str, list[AnyStep]] | None = None
+    phases: dict[str, PhaseShape]
+    scoring: dict[str, ScoringShape] | None = None
+    result: dict[str, Any] | None = None
+
+
+def schema() -> Mapping[str, Any]:
+    """Give the JSON schema of a script, for editors."""
+    found = ScriptShape.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}

@@ -1,0 +1,205 @@
+"""Compiling `hear`, `ask` and `vote`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from narrator.core.expect import AnswerKind
+from narrator.core.game import Ask, Choice, ForEach, Hear, If, Line, Repeat, Say, Set, Step
+from narrator.core.values import Constant, Expression
+from narrator.script.builder import Builder, handles, slug
+from narrator.script.expressions import Joined
+from narrator.script.models import AskShape, HearShape, VoteShape
+from narrator.script.phrases import phrases
+from narrator.script.source import Items, Scalar, Table
+from narrator.script.steps import counted, nudged, target
+
+ANSWERS: dict[str, AnswerKind] = {
+    "yes/no": "yesno",
+    "number": "number",
+    "seat": "seat",
+    "seats": "seats",
+    "letter": "letter",
+    "free": "free",
+}
+SLOTS = {"number": ("number",), "seat": ("seat",), "seats": ("seat",), "letter": ("letter",)}
+
+
+@handles(HearShape)
+def hear(b: Builder, shape: HearShape) -> list[Step]:
+    """`hear: [phrases]`."""
+    name = b.name(shape)
+    return [_heard(b, shape, shape.hear, name)]
+
+
+def _heard(b: Builder, shape: HearShape | AskShape, words: list[Scalar], name: str) -> Hear:
+    if not words:
+        b.report.add("NS061", shape.place, why="no phrase is given that would do",
+                     cure="Give at least one phrase to `hear`.")  # fmt: skip
+    seat = b.reference(shape.whose) if shape.whose else None
+    not_before = b.duration(shape.not_before)
+    return Hear(name, phrases(b, words), seat, not_before, nudged(b, shape.nudge, name))
+
+
+@handles(AskShape)
+def ask(b: Builder, shape: AskShape) -> list[Step]:
+    """`ask: question`, answered into a variable, or by one of a few phrases."""
+    name = b.name(shape)
+    if shape.answer is None:
+        return _phrase_question(b, shape, name)
+    if shape.into is None:
+        b.report.add("NS021", shape.place, key="into")
+        return []
+    if shape.read_back is None:
+        return [_question(b, shape, name, name)]
+    question = _question(b, shape, "ask", f"{name}/ask")
+    line = b.line(f"{name}/read-back", shape.read_back)
+    right = b.own_line("is_that_right")
+    sure = Ask("right", right, "yesno", "_right", seat=question.seat, confirms=(question.into,))
+    steps = (question, Say("read-back", line), sure)
+    return [Repeat(name, steps, until=_is("_right", b, shape.read_back))]
+
+
+def _is(name: str, b: Builder, scalar: Scalar) -> Expression:
+    with b.with_names(name):
+        return b.written(name, scalar)
+
+
+def _phrase_question(b: Builder, shape: AskShape, name: str) -> list[Step]:
+    if shape.hear is None:
+        b.report.add("NS021", shape.place, key="answer",
+                     cure="Add `answer:` and `into:`, or `hear:` with the phrases that will do.")  # fmt: skip
+        return []
+    question = Say(b.claim(f"{name}-ask"), b.line(name, shape.ask, "question"))
+    return [question, _heard(b, shape, shape.hear, name)]
+
+
+def _question(b: Builder, shape: AskShape, step: str, line: str) -> Ask:
+    kind, choices = _answer(b, shape)
+    spoken = b.line(line, shape.ask, "question")
+    seat = b.reference(shape.whose) if shape.whose else None
+    allowed = b.reference(shape.among) if shape.among else None
+    refuse = b.line(f"{line}/refuse", shape.refuse, "question") if shape.refuse else None
+    low = b.reference(shape.at_least) if shape.at_least else Constant(0)
+    high = b.reference(shape.at_most) if shape.at_most else Constant(999)
+    _way_out(b, shape, allowed, choices, kind)
+    _sane(b, shape, low, high)
+    nudge = nudged(b, shape.nudge, line)
+    frames = phrases(b, shape.hear or [], SLOTS.get(kind, ()))
+    assert shape.into is not None
+    into, key = target(b, shape.into)
+    return Ask(
+        step, spoken, kind, into, key, seat, allowed, refuse, low, high, choices, frames,
+        nobody=shape.nobody, undoable=not shape.final, nudge=nudge,
+        not_before=b.duration(shape.not_before),
+    )  # fmt: skip
+
+
+def _way_out(
+    b: Builder,
+    shape: AskShape,
+    allowed: Expression | None,
+    choices: tuple[Choice, ...],
+    kind: AnswerKind,
+) -> None:
+    empty = shape.among is not None and b.bare(shape.among) in {"[]", ""} and not shape.nobody
+    if empty and allowed is not None:
+        b.report.add("NS061", shape.at("among"), why="no answer is allowed",
+                     cure="Give `among` a list, or leave it out.")  # fmt: skip
+    if kind == "choice" and not choices:
+        b.report.add("NS061", shape.at("answer"), why="there is no answer to choose",
+                     cure="Give at least one answer.")  # fmt: skip
+
+
+def _sane(b: Builder, shape: AskShape, low: Expression, high: Expression) -> None:
+    try:
+        least, most = low({}), high({})
+    except Exception:  # noqa: BLE001, S110 - known only when the game is played
+        return
+    if isinstance(least, int) and isinstance(most, int) and least > most:
+        b.report.add("NS027", shape.at("at least"), what=f"No number is between {least} and {most}")
+
+
+def _answer(b: Builder, shape: AskShape) -> tuple[AnswerKind, tuple[Choice, ...]]:
+    node = shape.answer
+    if isinstance(node, Scalar):
+        kind = ANSWERS.get(node.text.lower())
+        if kind is None:
+            b.report.add(
+                "NS026", node.place, word=node.text, key="answer", near=(node.text, ANSWERS)
+            )
+        return kind or "free", ()
+    if isinstance(node, Items):
+        words = [item for item in node if isinstance(item, Scalar)]
+        return "choice", tuple(Choice(w.text, phrases(b, [w])) for w in words)
+    choices = []
+    for value, said in cast(Table, node).items():
+        listed = said if isinstance(said, Items) else [said]
+        words = [item for item in listed if isinstance(item, Scalar)]
+        choices.append(Choice(value, phrases(b, words)))
+    return "choice", tuple(choices)
+
+
+@handles(VoteShape)
+def vote(b: Builder, shape: VoteShape) -> list[Step]:
+    """`vote: variable`: the countdown, everybody's answer in turn, the reading back and its correction."""
+    name = b.name(shape) if shape.id else b.claim(_free(b, shape.vote.text))
+    steps: list[Step] = []
+    if shape.say:
+        steps.append(Say(b.claim(f"{name}-say"), b.line(f"{name}/say", shape.say)))
+    if shape.countdown:
+        steps.append(counted(b, b.claim(f"{name}-countdown"), shape.countdown, shape.beat))
+    voters = voters_of(b, shape.begin, shape.voters, shape.ask)
+    into = b.variable(shape.vote)
+    steps.append(Set(b.claim(f"{name}-none"), ((into, Constant({})),)))
+    with b.with_names("seat"):
+        question = _vote_question(b, shape, into, name)
+        steps.append(ForEach(name, "seat", voters, (question,)))
+        if shape.read_back:
+            check = b.claim(f"{name}-check")
+            steps.append(_checked(b, shape, question, voters, check))
+    return steps
+
+
+def _free(b: Builder, text: str) -> str:
+    name = slug(text) or "vote"
+    return name if name not in b.taken[-1] else b.fresh(name)
+
+
+def voters_of(b: Builder, begin: Scalar | None, among: Scalar | None, at: Scalar) -> Expression:
+    """Give who takes turns: all seats, clockwise from one of them, or those of a list."""
+    if begin is None:
+        return b.reference(among) if among else b.written("seats", at)
+    around = f"circle({b.bare(begin)})"
+    if among is None:
+        return b.written(around, begin)
+    return b.written(f"{around} | only({b.bare(among)})", begin)
+
+
+def _vote_question(b: Builder, shape: VoteShape, into: str, name: str) -> Ask:
+    line = b.line(f"{name}/ask", shape.ask, "question")
+    refuse = b.line(f"{name}/refuse", shape.refuse, "question") if shape.refuse else None
+    allowed = b.reference(shape.among) if shape.among else None
+    seat = b.written("seat", shape.ask)
+    return Ask(
+        "ask", line, "seat", into, key=seat, seat=seat, allowed=allowed, refuse=refuse,
+        nobody=shape.nobody, nudge=nudged(b, shape.nudge, name),
+    )  # fmt: skip
+
+
+def _checked(b: Builder, shape: VoteShape, question: Ask, voters: Expression, name: str) -> Repeat:
+    """Read the whole vote back and have it confirmed; where it is wrong, ask that seat again."""
+    assert shape.read_back is not None
+    each = b.text(shape.read_back)
+    line = Line(f"{b.lines_at}/{name}", Joined(voters, "seat", each), place=shape.read_back.place)
+    with b.with_names("_right", "_wrong"):
+        right = b.written("_right", shape.read_back)
+        wrong = b.written("not _right", shape.read_back)
+        whose = b.written("[_wrong] if _wrong else []", shape.read_back)
+    sure = Ask("right", b.own_line("is_that_right"), "yesno", "_right", confirms=(question.into,))
+    which = Ask("whose", b.own_line("whose_vote_is_wrong"), "seat", "_wrong", allowed=voters,
+                nobody=True)  # fmt: skip
+    again = ForEach("corrected", "seat", whose, (replace(question, name="ask-again"),))
+    steps = (Say("read-back", line), sure, If("wrong", wrong, (which, again)))
+    return Repeat(name, steps, until=right)
