@@ -23,12 +23,12 @@ TIME_WORDS: Mapping[str, str] = {
 
 
 def clamp(value: Number, low: Number, high: Number) -> Number:
-    """Keep a value within limits (One Night Revolution: a minute a player, five at least, ten at most)."""
+    """Keep a value within limits (One Night Revolution: the day lasts five to ten minutes)."""
     return max(low, min(high, value))
 
 
 def majority(count: int) -> int:
-    """Give the smallest number that is more than half (One Night Revolution: ends the day early)."""
+    """Give the smallest number above half (One Night Revolution: ends the day early)."""
     return int(count) // 2 + 1
 
 
@@ -78,7 +78,7 @@ def circle(seats: Sequence[str], first: Value) -> list[str]:
 
 
 def others(seats: Sequence[str], *left_out: Value) -> list[str]:
-    """Give all seats but these, in seat order: whom a vote may name where nobody votes for themselves.
+    """Give all seats but these, in seat order: whom a vote may name, oneself left out.
 
     Raises:
         ExpressionError: one that is to be left out is no seat.
@@ -108,8 +108,8 @@ def tally(seats: Sequence[str], votes: Mapping[str, Value]) -> dict[str, Value]:
 def leaders(counts: Mapping[str, Value], at_least: Number = 1) -> list[Value]:
     """Give everybody who has the highest count, where that is large enough.
 
-    One Night Revolution: all who are tied on the most votes, if those are at least two. At the end of
-    any game: who shares the highest total (`at_least` 0).
+    One Night Revolution: all who are tied on the most votes, if those are at least two. At the end
+    of any game: who shares the highest total (`at_least` 0).
     """
     best = max((_number(count) for count in counts.values()), default=None)
     if best is None or best < at_least:
@@ -123,7 +123,7 @@ def self_votes(votes: Mapping[str, Value]) -> list[Value]:
 
 
 def voters_of(votes: Mapping[str, Value], choice: Value) -> list[Value]:
-    """Give those who voted for this one, in the order of the votes (Detective Club: who was right)."""
+    """Give those who voted for this one, in the votes' order (Detective Club: who was right)."""
     return [voter for voter, chosen in votes.items() if chosen == choice]
 
 
@@ -147,7 +147,7 @@ def only(some: Mapping[str, Value] | Iterable[Value], wanted: Value) -> Value:
 
 
 def each(some: Iterable[Value], value: Value) -> dict[str, Value]:
-    """Give each of these the same value: `seats | each(0)`."""
+    """Map every one of these to the same value: `seats | each(0)`."""
     return {str(item): value for item in some}
 
 
@@ -171,7 +171,7 @@ def names(some: Value, joiner: str = "and") -> str:
 
 
 def minutes(seconds: Number, words: Mapping[str, str] = TIME_WORDS) -> str:
-    """Say a length of time: 300 is `5 minutes`, 260 is `4 minutes and 20 seconds`, 45 is `45 seconds`."""
+    """Say a length of time: 260 is `4 minutes and 20 seconds`, 45 is `45 seconds`."""
     whole, rest = divmod(round(_number(seconds)), 60)
     parts = []
     if whole:

@@ -47,7 +47,7 @@ def apply(scoring: Scoring, scope: Scope) -> Outcome:
 
 
 def _with_helpers(scoring: Scoring, scope: Scope) -> dict[str, Value]:
-    names = dict(scope)
+    names = {need.name: None for need in scoring.needs if need.optional} | dict(scope)
     for key, expression in scoring.helpers:
         names[key] = expression(names)
     return names

@@ -1,4 +1,4 @@
-"""What every part of the compiler shares: the report, the names in reach, and the place of each step."""
+"""What every part of the compiler shares: the report, the names in reach, the path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of a compiled game as a whole: what may be said at one moment must be told apart, and heard."""
+"""Checks of a whole game: what may be said at one moment must be told apart, and heard."""
 
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a table of messages, one a line
 """Everything that can be wrong with a script. Each code has a page of its own in docs/errors/."""
 
 from __future__ import annotations

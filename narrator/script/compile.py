@@ -155,7 +155,7 @@ def _eyes(b: Builder, shape: PhaseShape) -> bool:
         b.report.add(
             "NS026", shape.eyes.place, word=word, key="eyes", near=(word, ("open", "closed"))
         )
-    return word == "closed"
+    return bool(word == "closed")
 
 
 def _rate(b: Builder, shape: PhaseShape) -> float:

@@ -9,8 +9,12 @@ from narrator.script.models import OptionShape, PostShape
 from narrator.script.source import Scalar
 
 OPTION_KINDS = {
-    "duration": "duration", "number": "number", "yes/no": "yesno", "choice": "choice", "text": "text",
-}  # fmt: skip
+    "duration": "duration",
+    "number": "number",
+    "yes/no": "yesno",
+    "choice": "choice",
+    "text": "text",
+}
 NEXT = ("left", "right", "stays")
 MOST_PLAYERS = 30
 

@@ -93,7 +93,7 @@ class Report:
 
 
 def did_you_mean(written: str, possible: Iterable[str]) -> str:
-    """Give `Did you mean …?` for what is close to what was written; else what is possible, if little."""
+    """Give `Did you mean …?` for what is close to what was written; else what is possible."""
     options = sorted({option for option in possible if option})
     close = difflib.get_close_matches(written.lower(), options, n=1, cutoff=0.6)
     if close:

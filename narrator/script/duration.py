@@ -27,8 +27,8 @@ def parse_duration(text: str) -> float | None:
     match = _UNITS.match(words)
     if not words or not match:
         return None
-    hours, minutes, seconds = (float(match[unit] or 0) for unit in "hms")
-    return _bounded(hours * 3600 + minutes * 60 + seconds)
+    amounts = [float(match[unit] or 0) for unit in "hms"]
+    return _bounded(amounts[0] * 3600 + amounts[1] * 60 + amounts[2])
 
 
 def _bounded(seconds: float) -> float | None:

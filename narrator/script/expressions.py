@@ -91,7 +91,7 @@ def plainly(fault: Exception, source: str) -> ExpressionError:
     return ExpressionError(f"`{source}` has no value here: {words[0] if words else 'it fails'}")
 
 
-class Problem(Exception):  # noqa: N818 - carried to a diagnostic, never shown as an error
+class Problem(Exception):
     """An expression cannot be compiled; `code` and `fields` are for the report."""
 
     def __init__(self, code: str, **fields: str) -> None:

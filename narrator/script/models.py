@@ -1,4 +1,4 @@
-"""The shape of a script, for validation here and for editors (JSON schema). What it means is compiled later."""
+"""The shape of a script, for validation and for editors; what it means is compiled later."""
 
 from __future__ import annotations
 

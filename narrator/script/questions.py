@@ -7,7 +7,7 @@ from typing import cast
 
 from narrator.core.expect import AnswerKind
 from narrator.core.game import Ask, Choice, ForEach, Hear, If, Line, Repeat, Say, Set, Step
-from narrator.core.values import Constant, Expression
+from narrator.core.values import Constant, Expression, ExpressionError
 from narrator.script.builder import Builder, handles, slug
 from narrator.script.expressions import Joined
 from narrator.script.models import AskShape, HearShape, VoteShape
@@ -52,8 +52,8 @@ def ask(b: Builder, shape: AskShape) -> list[Step]:
         b.report.add("NS021", shape.place, key="into")
         return []
     if shape.read_back is None:
-        return [_question(b, shape, name, name)]
-    question = _question(b, shape, "ask", f"{name}/ask")
+        return [_question(b, shape, shape.into, name, name)]
+    question = _question(b, shape, shape.into, "ask", f"{name}/ask")
     line = b.line(f"{name}/read-back", shape.read_back)
     right = b.own_line("is_that_right")
     sure = Ask("right", right, "yesno", "_right", seat=question.seat, confirms=(question.into,))
@@ -69,13 +69,13 @@ def _is(name: str, b: Builder, scalar: Scalar) -> Expression:
 def _phrase_question(b: Builder, shape: AskShape, name: str) -> list[Step]:
     if shape.hear is None:
         b.report.add("NS021", shape.place, key="answer",
-                     cure="Add `answer:` and `into:`, or `hear:` with the phrases that will do.")  # fmt: skip
+                     cure="Add `answer:` and `into:`, or `hear:` and phrases.")  # fmt: skip
         return []
     question = Say(b.claim(f"{name}-ask"), b.line(name, shape.ask, "question"))
     return [question, _heard(b, shape, shape.hear, name)]
 
 
-def _question(b: Builder, shape: AskShape, step: str, line: str) -> Ask:
+def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -> Ask:
     kind, choices = _answer(b, shape)
     spoken = b.line(line, shape.ask, "question")
     seat = b.reference(shape.whose) if shape.whose else None
@@ -87,8 +87,7 @@ def _question(b: Builder, shape: AskShape, step: str, line: str) -> Ask:
     _sane(b, shape, low, high)
     nudge = nudged(b, shape.nudge, line)
     frames = phrases(b, shape.hear or [], SLOTS.get(kind, ()))
-    assert shape.into is not None
-    into, key = target(b, shape.into)
+    into, key = target(b, goes)
     return Ask(
         step, spoken, kind, into, key, seat, allowed, refuse, low, high, choices, frames,
         nobody=shape.nobody, undoable=not shape.final, nudge=nudge,
@@ -115,7 +114,7 @@ def _way_out(
 def _sane(b: Builder, shape: AskShape, low: Expression, high: Expression) -> None:
     try:
         least, most = low({}), high({})
-    except Exception:  # noqa: BLE001, S110 - known only when the game is played
+    except ExpressionError:  # known only when the game is played
         return
     if isinstance(least, int) and isinstance(most, int) and least > most:
         b.report.add("NS027", shape.at("at least"), what=f"No number is between {least} and {most}")
@@ -143,7 +142,7 @@ def _answer(b: Builder, shape: AskShape) -> tuple[AnswerKind, tuple[Choice, ...]
 
 @handles(VoteShape)
 def vote(b: Builder, shape: VoteShape) -> list[Step]:
-    """`vote: variable`: the countdown, everybody's answer in turn, the reading back and its correction."""
+    """`vote: variable`: the countdown, each answer in turn, reading back, correction."""
     name = b.name(shape) if shape.id else b.claim(_free(b, shape.vote.text))
     steps: list[Step] = []
     if shape.say:
@@ -158,7 +157,7 @@ def vote(b: Builder, shape: VoteShape) -> list[Step]:
         steps.append(ForEach(name, "seat", voters, (question,)))
         if shape.read_back:
             check = b.claim(f"{name}-check")
-            steps.append(_checked(b, shape, question, voters, check))
+            steps.append(_checked(b, shape.read_back, question, voters, check))
     return steps
 
 
@@ -188,15 +187,14 @@ def _vote_question(b: Builder, shape: VoteShape, into: str, name: str) -> Ask:
     )  # fmt: skip
 
 
-def _checked(b: Builder, shape: VoteShape, question: Ask, voters: Expression, name: str) -> Repeat:
+def _checked(b: Builder, read_back: Scalar, question: Ask, voters: Expression, name: str) -> Repeat:
     """Read the whole vote back and have it confirmed; where it is wrong, ask that seat again."""
-    assert shape.read_back is not None
-    each = b.text(shape.read_back)
-    line = Line(f"{b.lines_at}/{name}", Joined(voters, "seat", each), place=shape.read_back.place)
+    each = b.text(read_back)
+    line = Line(f"{b.lines_at}/{name}", Joined(voters, "seat", each), place=read_back.place)
     with b.with_names("_right", "_wrong"):
-        right = b.written("_right", shape.read_back)
-        wrong = b.written("not _right", shape.read_back)
-        whose = b.written("[_wrong] if _wrong else []", shape.read_back)
+        right = b.written("_right", read_back)
+        wrong = b.written("not _right", read_back)
+        whose = b.written("[_wrong] if _wrong else []", read_back)
     sure = Ask("right", b.own_line("is_that_right"), "yesno", "_right", confirms=(question.into,))
     which = Ask("whose", b.own_line("whose_vote_is_wrong"), "seat", "_wrong", allowed=voters,
                 nobody=True)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Jinja2 as scripts may use it: strict about names, without loops, text or numbers of unbounded size."""
+"""Jinja2 as scripts may use it: strict about names, and nothing in it can grow without bounds."""
 
 from __future__ import annotations
 

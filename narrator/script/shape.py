@@ -37,7 +37,7 @@ def _too_new(root: Table, report: Report) -> bool:
 
 
 def _tell(root: Table, loc: Sequence[str | int], kind: str, message: str, report: Report) -> None:
-    node, key, place = _walk(root, loc)
+    node, place = _walk(root, loc)
     if kind == "missing":
         report.add("NS021", place, key=loc[-1])
     elif kind.startswith("union_tag"):
@@ -51,10 +51,10 @@ def _tell(root: Table, loc: Sequence[str | int], kind: str, message: str, report
         report.add("NS022", place, wanted=wanted.get(kind, "something else"), found=_found(node))
 
 
-def _walk(root: Table, loc: Sequence[str | int]) -> tuple[Node, str, Place]:
-    """Follow a location as pydantic gives it; the tags of steps in it stand for nothing in the file."""
+def _walk(root: Table, loc: Sequence[str | int]) -> tuple[Node, Place]:
+    """Follow a location as pydantic gives it; the tags of steps in it are not in the file."""
     node: Node = root
-    key, place, tagged = "", root.place, False
+    place, tagged = root.place, False
     for part in loc:
         if isinstance(node, Items) and isinstance(part, int):
             node = node[part]
@@ -62,10 +62,10 @@ def _walk(root: Table, loc: Sequence[str | int]) -> tuple[Node, str, Place]:
         elif tagged and part in VERBS:
             tagged = False
         elif isinstance(node, Table) and isinstance(part, str) and part in node:
-            key, node = part, node[part]
+            node = node[part]
             place = node.place
             tagged = False
-    return node, key, place
+    return node, place
 
 
 def _unknown_step(node: Node, report: Report) -> None:

@@ -1,4 +1,4 @@
-"""Reads YAML into nodes that know their place. Nothing in a file can make it raise, or take long."""
+"""Reads YAML into nodes that know their place. No file can make it raise, or take long."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Table(dict[str, "Node"]):
 Node: TypeAlias = "Scalar | Items | Table"
 
 
-class Stopped(Exception):  # noqa: N818 - a way out of the reader, not an error
+class Stopped(Exception):
     """What was found makes reading on pointless; it is in the report."""
 
 
@@ -91,7 +91,7 @@ def read(text: str, report: Report) -> Table | None:
         return None
     except MarkedYAMLError as fault:
         code, place, fields = explain(fault, report.lines, report.file)
-        report.add(code, place, **fields)
+        report.add(code, place, cure=fields.pop("cure", ""), near=None, **fields)
         return None
     except (YAMLError, RecursionError, ValueError) as fault:
         report.add("NS001", Place(report.file, 1, 1), problem=str(fault).splitlines()[0])
@@ -214,6 +214,6 @@ class _Builder:
     def _place(self, mark: Any) -> Place:
         return Place(self.report.file, mark.line + 1, mark.column + 1)
 
-    def _stop(self, code: str, event: Any, **fields: object) -> None:
-        self.report.add(code, self._place(event.start_mark), **fields)
+    def _stop(self, code: str, event: Any, **fields: str) -> None:
+        self.report.add(code, self._place(event.start_mark), cure="", near=None, **fields)
         raise Stopped
