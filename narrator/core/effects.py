@@ -76,6 +76,8 @@ class Listen:
     """Variable that the answer goes into; empty where the step keeps none."""
     key: str = ""
     """Key within that variable, where it holds an answer for each seat."""
+    timed: bool = False
+    """A public timer is running and what is expected would end it early: nobody owes an answer."""
     opens_after: float = 0.0
     """Seconds from now before which nothing counts (`not before`)."""
 

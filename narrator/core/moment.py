@@ -172,6 +172,7 @@ class Moment:
                 bool(self.path) and self.phase.eyes_closed,
                 reads_back or {},
                 *keeps,
+                self.state.stage == "running",
                 opens_after,
             )
         )
