@@ -115,11 +115,12 @@ def _children() -> dict[int, str]:
     found = {p.pid or 0: p.name for p in multiprocessing.active_children()}
     for tasks in Path("/proc/self/task").glob("*/children"):
         for pid in _read(tasks).split():
-            found[int(pid)] = _read(Path(f"/proc/{pid}/cmdline")).replace("\0", " ").strip()
-    # Python's own trackers live as long as the interpreter; an empty line is an ended process.
-    return {
-        p: c for p, c in found.items() if c and not ("resource_tracker" in c or "forkserver" in c)
-    }
+            # An ended process waits as a zombie for its parent to ask; that is no leftover.
+            if _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()[:1] not in ([], ["Z"]):
+                found[int(pid)] = _read(Path(f"/proc/{pid}/cmdline")).replace("\0", " ").strip()
+    # Python's own trackers live as long as the interpreter.
+    own = ("resource_tracker", "forkserver")
+    return {pid: line for pid, line in found.items() if not any(word in line for word in own)}
 
 
 def _read(path: Path) -> str:
