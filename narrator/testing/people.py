@@ -1,0 +1,200 @@
+"""Simulated players: what they answer, how long they think, and whether they heard themselves right.
+
+They know what a player knows: what they meant to say, and what the narrator read back. They never
+look at the engine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from narrator.core.effects import Listen
+from narrator.core.expect import Expectation, Meaning
+from narrator.core.values import Seat, Value
+from narrator.language.grammar import Grammar
+
+Draw: TypeAlias = Callable[[random.Random, Expectation], Value]
+THINKS = (0.5, 1.4)
+"""Seconds a player takes to answer, least and most."""
+WORKS = (0.4, 5.0)
+"""Seconds a player takes at night, beyond the floor."""
+TALKS = (20.0, 40.0)
+"""Seconds a table talks before it wants to stop early."""
+FREE = "something that nobody here expected"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a list of answers: what is said, and where, if it says where."""
+
+    say: str
+    at: str = ""
+
+    def fits(self, step: str) -> bool:
+        """Tell whether it is meant for this step."""
+        return not self.at or self.at == step or self.at in step.split("/") or step.startswith(self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What somebody is going to say."""
+
+    seat: str
+    text: str
+    delay: float
+    """Seconds from when it may be said."""
+    means: Meaning | None = None
+
+
+@dataclass(slots=True)
+class People:
+    """The players of a rehearsal.
+
+    Args:
+        seats: Everybody, clockwise.
+        seed: Decides what they answer where no list of answers says so.
+        lines: What they say, in the order they are asked; when it runs out they draw.
+        patient: Whether they let timers run to their end.
+    """
+
+    seats: Sequence[Seat]
+    seed: int = 0
+    lines: list[Line] = field(default_factory=list)
+    patient: bool = False
+    _chance: random.Random = field(init=False)
+    _meant: dict[str, Value] = field(default_factory=dict)
+    _spoken: dict[tuple[str, str, str], Reply] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Seed the players' own chance, which the game's knows nothing of."""
+        self._chance = random.Random(self.seed)  # noqa: S311  # rehearsals want repeatable chance
+
+    def reply(self, listen: Listen, grammar: Grammar, attempt: int) -> Reply | None:
+        """Decide what is said to this, and by whom; None where everybody may keep silent.
+
+        Args:
+            listen: What may be said.
+            grammar: Its grammar.
+            attempt: 1 for the first time, more where it was not understood.
+        """
+        expected = next((e for e in listen.expectations if e.kind != "command"), None)
+        if expected is None:
+            return None
+        key = (listen.step, listen.key, listen.seat or "")
+        if attempt > 1 and key in self._spoken and not listen.reads_back:
+            return self._once_more(self._spoken[key], expected, grammar, attempt)
+        reply = self._fresh(listen, expected, grammar)
+        if reply is not None:
+            self._spoken[key] = reply
+            self._keep(listen, reply.means)
+        return reply
+
+    def _fresh(self, listen: Listen, expected: Expectation, grammar: Grammar) -> Reply | None:
+        seat = listen.seat or self._chance.choice(self.seats).name
+        line = self._line(listen, expected, grammar)
+        if line is not None:
+            return Reply(seat, line, self._delay(expected, listen), grammar.interpret(line).meaning)
+        if self._is_early_end(listen, expected) and self.patient:
+            return None
+        value = self._value(listen, expected)
+        text = grammar.sample(expected, value) or str(value)
+        means = grammar.interpret(text).meaning
+        return Reply(seat, text, self._delay(expected, listen), means)
+
+    def _once_more(
+        self, before: Reply, expected: Expectation, grammar: Grammar, attempt: int
+    ) -> Reply:
+        """Say it again; from the third time on in other words, such as the seat's number."""
+        text = before.text
+        if before.means is not None and attempt > 2:
+            ways = grammar.samples(expected, before.means.value, 8)
+            text = ways[(attempt - 2) % len(ways)] if ways else text
+        return Reply(before.seat, text, self._chance.uniform(*THINKS), before.means)
+
+    def _line(self, listen: Listen, expected: Expectation, grammar: Grammar) -> str | None:
+        """Take the next line of the list if it is an answer to this."""
+        if not self.lines or not self.lines[0].fits(listen.step):
+            return None
+        line = self.lines[0].say
+        meaning = grammar.interpret(line).meaning
+        understood = meaning is not None and meaning.intent == expected.intent
+        if expected.kind in ("phrase", "yesno") and not understood:
+            return None
+        if listen.reads_back and meaning is not None and meaning.value is not self._agrees(listen):
+            return None
+        self.lines.pop(0)
+        return line
+
+    def _value(self, listen: Listen, expected: Expectation) -> Value:
+        if listen.reads_back:
+            return self._judgement(listen, expected)
+        if expected.kind == "number" and not listen.into:
+            return expected.high
+        draw = _DRAWS.get(expected.kind)
+        return draw(self._chance, expected) if draw else None
+
+    def _judgement(self, listen: Listen, expected: Expectation) -> Value:
+        """Answer what was read back: truthfully, by what everybody meant to say."""
+        if expected.kind == "yesno":
+            return self._agrees(listen)
+        wrong = [
+            seat
+            for name, told in listen.reads_back.items()
+            for seat in (told if isinstance(told, dict) else {})
+            if self._differs(name, told, seat)
+        ]
+        return wrong[0] if wrong else self.seats[0].name
+
+    def _agrees(self, listen: Listen) -> bool:
+        return all(
+            self._meant.get(name, told) == told for name, told in listen.reads_back.items()
+        )
+
+    def _differs(self, name: str, told: Value, seat: str) -> bool:
+        meant = self._meant.get(name)
+        if not isinstance(meant, dict) or not isinstance(told, dict):
+            return False
+        return meant.get(seat) != told.get(seat)
+
+    def _keep(self, listen: Listen, means: Meaning | None) -> None:
+        """Remember what was meant, to compare it with what is read back."""
+        if not listen.into or means is None or listen.reads_back:
+            return
+        if not listen.key:
+            self._meant[listen.into] = means.value
+            return
+        held = self._meant.get(listen.into)
+        kept = dict(held) if isinstance(held, dict) else {}
+        self._meant[listen.into] = kept | {listen.key: means.value}
+
+    def _delay(self, expected: Expectation, listen: Listen) -> float:
+        if self._is_early_end(listen, expected):
+            return self._chance.uniform(*TALKS)
+        span = WORKS if listen.eyes_closed else THINKS
+        return listen.opens_after + self._chance.uniform(*span)
+
+    @staticmethod
+    def _is_early_end(listen: Listen, expected: Expectation) -> bool:
+        return expected.kind == "phrase" and listen.timed
+
+
+def _several(chance: random.Random, expected: Expectation) -> Value:
+    if expected.nobody and chance.random() < 0.2:
+        return []
+    count = min(len(expected.allowed), 1 + int(chance.random() * 2))
+    drawn = set(chance.sample(expected.allowed, count))
+    return [seat for seat in expected.allowed if seat in drawn]
+
+
+_DRAWS: Mapping[str, Draw] = {
+    "yesno": lambda chance, expected: True,
+    "number": lambda chance, expected: chance.randint(expected.low, max(expected.low, expected.high)),
+    "seat": lambda chance, expected: chance.choice(expected.allowed) if expected.allowed else None,
+    "letter": lambda chance, expected: chance.choice(expected.allowed or ("A", "B", "C")),
+    "choice": lambda chance, expected: chance.choice([value for value, _ in expected.choices]),
+    "seats": _several,
+    "free": lambda chance, expected: FREE,
+}
