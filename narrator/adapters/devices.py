@@ -25,8 +25,10 @@ Take = Callable[[Pcm, int, int], None]
 """Takes samples at this rate; the last number is another one for every opening of the device."""
 
 _TICK = 0.05
+_LIVE_TICKS = 6
+_STEADY_TICKS = 10
 _STALLED_TICKS = 20
-_WAITS = (0.5, 1.0, 2.0, 4.0, 5.0)
+_WAITS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _PATIENCE = 2.0
 _CHOOSE = "See which there are with: narrator devices."
 _CALLED = {"input": "microphone", "output": "loudspeaker"}
@@ -39,9 +41,8 @@ class Device:
     number: int
     name: str
     inputs: int
-    """Channels it can record."""
     outputs: int
-    """Channels it can play."""
+    """Channels it can record, and play."""
     rate: int
     """Its own samples a second."""
 
@@ -193,9 +194,8 @@ class Kept:
         self._devices, self._kind, self._wanted = devices, kind, wanted
         self._begin, self._fault = begin, fault
         self._stream: _Stream | None = None
-        self._seen, self._quiet_ticks = 0, 0
+        self._seen, self._quiet_ticks, self._flow_ticks = 0, 0, 0
         self._failures, self._told = 0, False
-        self._flows = False
         self._closing, self._tried = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._keep, name=f"keep-{kind}", daemon=True)
         self._thread.start()
@@ -205,12 +205,8 @@ class Kept:
     def live(self) -> bool:
         """Whether sound is flowing, as far as is known."""
         stream = self._stream
-        return stream is not None and stream.calls > 0 and not stream.ended
-
-    def latency(self) -> float:
-        """Give the seconds of sound that the device holds; 0 while there is none."""
-        stream = self._stream
-        return stream.latency if stream else 0.0
+        alive = stream is not None and stream.calls > 0 and not stream.ended
+        return alive and self._quiet_ticks < _LIVE_TICKS
 
     def close(self) -> None:
         """End the stream at once and give the device back; never hangs."""
@@ -247,7 +243,7 @@ class Kept:
     def _reopen(self) -> None:
         try:
             self._stream = self._opened()
-            self._seen, self._quiet_ticks = 0, 0
+            self._seen, self._quiet_ticks, self._flow_ticks = 0, 0, 0
         except SoundError as error:
             self._tell_loss(error.message, error.hint)
 
@@ -267,9 +263,11 @@ class Kept:
         return stream
 
     def _flowing(self) -> None:
-        if self._flows:
+        """Take the device for well after a while: one that sleeps fills its buffer and stops."""
+        self._flow_ticks += 1
+        if self._flow_ticks < _STEADY_TICKS:
             return
-        self._flows, self._failures = True, 0
+        self._failures = 0
         if self._told:
             self._told = False
             self._fault(f"The {_CALLED[self._kind]} is back.", True)
@@ -286,7 +284,6 @@ class Kept:
             self._devices.forget(stream)
 
     def _tell_loss(self, message: str, hint: str) -> None:
-        self._flows = False
         self._failures += 1
         if not self._told:
             self._told = True
@@ -306,13 +303,8 @@ class _Stream:
 
     def begin(self, kind: Any, callback: Any, **settings: Any) -> None:
         try:
-            self._stream = kind(
-                samplerate=self.rate,
-                dtype="int16",
-                callback=callback,
-                finished_callback=self._finished,
-                **settings,
-            )
+            settings |= {"samplerate": self.rate, "dtype": "int16", "callback": callback}
+            self._stream = kind(finished_callback=self._finished, **settings)
             self.latency = float(self._stream.latency)
             self._stream.start()
         except (self._sound.PortAudioError, ValueError, OSError) as error:
