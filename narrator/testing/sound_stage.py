@@ -1,0 +1,187 @@
+"""A stage with sound: real speech, real recognition, virtual time. The samples are the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from narrator.core.effects import CountDown, Listen, Say
+from narrator.core.events import Event, SpeechCut, SpeechFinished
+from narrator.host.countdown import place
+from narrator.host.ear import Ear, Utterance
+from narrator.host.mixer import Mixer
+from narrator.host.sounds import cue as cue_sound
+from narrator.host.understanding import Understanding
+from narrator.language.grammar import Grammar
+from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Clip, Pcm, Played, Synthesiser, Voice
+from narrator.testing.room import Room
+from narrator.testing.stage import GUARD, Heard, Uttered
+
+TICK = BLOCK / MIC_RATE
+"""Seconds by which the world moves at a time."""
+_PER_TICK = round(TICK * SPEAKER_RATE)
+_SPEAKS_AT_LEAST = 0.05
+
+
+@dataclass(slots=True)
+class SoundStage:
+    """Renders every line and every player, mixes them, and lets the ear hear what the room holds.
+
+    Args:
+        synthesiser: Speaks for the narrator and for the players.
+        ear: Hears.
+        understanding: Turns what was heard into transcripts.
+        room: What the microphone hears.
+        voice: The narrator's.
+        voices: By seat.
+        respelled: What the synthesiser is given for a name, by name.
+    """
+
+    synthesiser: Synthesiser
+    ear: Ear
+    understanding: Understanding
+    room: Room
+    voice: Voice
+    voices: Mapping[str, Voice]
+    respelled: Mapping[str, str] = field(default_factory=dict)
+    spoken: list[Uttered] = field(default_factory=list)
+    heard: list[Heard] = field(default_factory=list)
+    record: list[Pcm] = field(default_factory=list)
+    """The evening at SPEAKER_RATE, tick by tick."""
+    covered: list[tuple[float, bool]] = field(default_factory=list)
+    _mixer: Mixer = field(default_factory=Mixer)
+    _ticks: int = 0
+    _texts: dict[int, str] = field(default_factory=dict)
+    _events: list[Event] = field(default_factory=list)
+    _silent_since: float = 0.0
+    _listen: Listen | None = None
+    _heard_under: Listen | None = None
+    _speaker: tuple[str, float, str] | None = None
+
+    def __post_init__(self) -> None:
+        """Learn of every line's end."""
+        self._mixer.on_played(self._played)
+
+    def now(self) -> float:
+        """Give the session seconds."""
+        return self._ticks * TICK
+
+    def say(self, line: Say) -> None:
+        """Render a line and queue it."""
+        voice = _at_rate(self.voice, line.rate)
+        self._play(line.utterance, line.text, self._render(line.text, voice))
+
+    def count(self, line: CountDown) -> None:
+        """Place the words on their beats and queue the piece."""
+        words = [self._render(word, self.voice) for word in line.words]
+        self._play(line.utterance, ", ".join(line.words), place(words, line.beat))
+
+    def _play(self, utterance: int, text: str, pcm: Pcm) -> None:
+        self._texts[utterance] = text
+        self._mixer.play(Clip(utterance, pcm))
+
+    def _render(self, text: str, voice: Voice) -> Pcm:
+        for name, respelling in self.respelled.items():
+            text = text.replace(name, respelling)
+        return self.synthesiser.render(text, voice)
+
+    def hush(self) -> None:
+        """Fade out and drop what is queued."""
+        self._mixer.hush()
+
+    def cover(self, on: bool) -> None:
+        """Fade the masking sound in or out."""
+        self._mixer.cover(on)
+        self.covered.append((self.now(), on))
+
+    def cue(self, name: str) -> None:
+        """Play a cue."""
+        self._mixer.play(Clip(0, cue_sound(name), "cues"))
+
+    def listen(self, listen: Listen, grammar: Grammar | None) -> None:
+        """Change what may be said, from the next utterance on."""
+        self._listen = listen
+        if grammar is not None:
+            expected = listen.expectations[0]
+            self.ear.expect(grammar.automaton, expected.kind)
+
+    def utter(self, seat: str, text: str) -> None:
+        """Let a player say something now."""
+        seconds = self.room.speak(self._render(text, self.voices[seat]))
+        self.spoken.append(Uttered(seat, self.now(), self.now() + seconds, text))
+
+    def is_open(self) -> bool:
+        """Tell whether the gate is open and nobody speaks."""
+        return self._gate_is_open() and not self.room.is_speaking() and not self.ear.is_hearing
+
+    def _gate_is_open(self) -> bool:
+        return not self._texts and self.now() >= self._silent_since + GUARD - 1e-9
+
+    def advance(self, until: float) -> Sequence[Event]:
+        """Move on tick by tick to the first event, or to `until`."""
+        while not self._events:
+            self._tick()
+            if self.now() >= until - 1e-9:
+                break
+        events, self._events = self._events, []
+        return events
+
+    def _tick(self) -> None:
+        loudspeaker = self._mixer.read(_PER_TICK)
+        block = self.room.hear(BLOCK, loudspeaker)
+        mixed = loudspeaker.astype(np.float32) + self.room.recorded(_PER_TICK)
+        self.record.append(np.clip(mixed, -32767, 32767).astype(np.int16))
+        self._ticks += 1
+        if not self._gate_is_open():
+            self.ear.close()
+            return
+        self.ear.open()
+        for utterance in self.ear.hear(block):
+            self._understand(utterance)
+
+    def _understand(self, utterance: Utterance) -> None:
+        listen = self._listen
+        if listen is None:
+            return
+        transcript = self.understanding.heard(listen, utterance.hypothesis)
+        outcome = (
+            "ignored" if transcript is None else "unclear" if transcript.unclear else "understood"
+        )
+        end = self.now() - utterance.silence
+        self.heard.append(
+            Heard(
+                end - utterance.seconds,
+                end,
+                utterance.hypothesis.text,
+                outcome,
+                transcript,
+                utterance.decode_seconds,
+                utterance.hypothesis.score,
+                utterance.hypothesis.margin,
+            )
+        )
+        if transcript is not None:
+            self._events.append(transcript)
+
+    def _played(self, played: Played) -> None:
+        now = (self._ticks + 1) * TICK
+        text = self._texts.pop(played.utterance, "")
+        self.spoken.append(Uttered("narrator", now - played.seconds, now, text))
+        self._silent_since = now
+        if played.complete:
+            self._events.append(SpeechFinished(played.utterance))
+        else:
+            self._events.append(SpeechCut(played.utterance, played.seconds))
+
+    def drain(self) -> None:
+        """Let what is queued be said, and half a second of silence after it."""
+        while self._texts:
+            self._tick()
+        for _ in range(5):
+            self._tick()
+
+
+def _at_rate(voice: Voice, rate: float) -> Voice:
+    return Voice(voice.name, voice.language, round(voice.rate * rate), voice.volume, voice.pitch)
