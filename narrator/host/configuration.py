@@ -17,8 +17,9 @@ from narrator.ports import NarratorError
 
 FILE_NAME = "narrator.toml"
 PREFIX = "NARRATOR_"
-NO_SETTINGS = frozenset({"NARRATOR_DATA", "NARRATOR_CONFIG", "NARRATOR_VOICES"})
-"""Variables that name folders: of the evenings, of the configuration, of the tests' recordings."""
+NO_SETTINGS = frozenset({"NARRATOR_DATA", "NARRATOR_CONFIG", "NARRATOR_VOICES", "NARRATOR_PYTHON"})
+"""Variables that are not settings: the folders of evenings, configuration and the tests' recordings,
+and the Python that tools/ starts."""
 
 
 class ConfigurationError(NarratorError):
