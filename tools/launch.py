@@ -106,7 +106,7 @@ def make_environment(folder: Path, locks: Sequence[str], *extra: Sequence[str]) 
         return
     tell("Setting up; this needs the network, once ...")
     try:
-        venv.create(folder, with_pip=True, symlinks=not WINDOWS)
+        venv.create(folder, with_pip=True, symlinks=not WINDOWS, clear=not is_usable(folder))
     except (OSError, subprocess.CalledProcessError) as fault:
         raise SetUpError(
             "Python's venv module does not work here. On Debian and Ubuntu: "
@@ -117,6 +117,16 @@ def make_environment(folder: Path, locks: Sequence[str], *extra: Sequence[str]) 
         if not run(*pip(folder), "install", "-qq", *words, talk=True):
             raise SetUpError("The packages could not be installed. Are you connected? Try again.")
     stamp.write_text(due)
+
+
+def is_usable(folder: Path) -> bool:
+    """Tell whether an environment still starts, and with the Python that runs this."""
+    ask = [program(folder, "python"), "-c", "import sys; print(*sys.version_info[:2])"]
+    try:
+        said = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.split()
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return said == [str(number) for number in sys.version_info[:2]]
 
 
 def pip(folder: Path) -> list[str]:
@@ -147,7 +157,8 @@ def play(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     prepare("test")
     if arguments:
-        return subprocess.run([program(VENV, "pytest"), *arguments], check=False).returncode
+        pytest = [program(VENV, "pytest"), *arguments]
+        return subprocess.run(pytest, cwd=ROOT, check=False).returncode
     failed = [name for name, check in CHECKS.items() if not announced(name, check)]
     tell(f"Failed: {', '.join(failed)}." if failed else "Every check passed.")
     return 1 if failed else 0

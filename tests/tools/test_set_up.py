@@ -96,6 +96,23 @@ def test_missing_system_packages_are_found() -> None:
     assert launch.missing_packages(wanted) == ["narrator-surely-not-a-package"]
 
 
+def test_without_rights_the_exact_command_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(launch, "missing_packages", lambda wanted: ["libportaudio2"])
+    monkeypatch.setattr(launch, "as_administrator", lambda: None)
+    launch.install_packages(launch.PLAY_PACKAGES)
+    told = capsys.readouterr()
+    assert "Missing from this system: libportaudio2. Going on without" in told.err
+    assert "sudo apt-get update && sudo apt-get install -y" in told.err
+    assert told.out == ""
+
+
+def test_an_environment_of_another_python_is_not_usable(tmp_path: Path) -> None:
+    assert launch.is_usable(Path(sys.prefix))
+    assert not launch.is_usable(tmp_path)
+
+
 def test_environment_that_is_there_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "play.stamp").write_text(launch.stamp_of(tmp_path, ["play"]))
     launch.make_environment(tmp_path, ["play"])
