@@ -49,5 +49,7 @@ class Automaton:
                     count += 1
                     if count >= limit:
                         return
-                following += [(a.target, (*words, a.word)) for a in self.arcs[state] if not a.written]
+                following += [
+                    (a.target, (*words, a.word)) for a in self.arcs[state] if not a.written
+                ]
             queue = following[: 4 * limit]

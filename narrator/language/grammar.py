@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, zip_longest
 
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Seat, Value
@@ -15,6 +15,7 @@ from narrator.language.locale import Locale
 from narrator.language.network import Network
 from narrator.language.numbers import NumberWords, small_forms, spell
 from narrator.language.plan import GrammarError, Plan, plan
+from narrator.language.slots import spelled
 from narrator.language.templates import expand, plain_sentences
 from narrator.language.text import UNKNOWN, normalise
 
@@ -22,6 +23,8 @@ __all__ = ["Grammar", "GrammarError", "Interpretation", "compile_grammar"]
 
 _CORRECTABLE = ("seat", "number", "letter", "choice", "yesno")
 _OPENERS = 2
+_LONGEST = 80
+"""Words of the longest line that is looked at; what is longer is talk, or a pasted page."""
 _CACHED = 256
 
 
@@ -70,12 +73,14 @@ class Grammar:
         """Tell what a transcript or typed line means.
 
         Words that may be said before or after any sentence are left out where that helps; a
-        correction in the same breath counts; free speech is what nothing else explains.
+        correction in the same breath counts; free speech is what nothing else explains. An answer
+        wins over a command that has the same words.
         """
         words = normalise(text)
         if not words or UNKNOWN in text.lower():
             return Interpretation(words)
-        for candidate in _trimmed(words, self._locale):
+        is_talk = words.count(" ") >= _LONGEST
+        for candidate in () if is_talk else _trimmed(words, self._locale):
             meanings = self._meanings(candidate) or self._corrected(candidate)
             if meanings:
                 return Interpretation(words, meanings)
@@ -83,12 +88,13 @@ class Grammar:
         return Interpretation(words, tuple(Meaning(e.intent, words) for e in free[:1]))
 
     def _meanings(self, words: str) -> tuple[Meaning, ...]:
-        if not self.automaton.accepts(words):
+        if not self._is_heard(words):
             return ()
-        return _distinct(m for r in self._readers for m in r.read(words, self._locale.numbers))
+        read = (m for r in self._readers for m in r.read(words, self._locale.numbers))
+        return _shadowing(_distinct(read))
 
     def _corrected(self, words: str) -> tuple[Meaning, ...]:
-        if not self.automaton.accepts(words):
+        if not self._is_heard(words):
             return ()
         found: list[Meaning] = []
         for reader in self._readers:
@@ -97,6 +103,11 @@ class Grammar:
                 if meant and self._is_said_of(reader, before):
                     found += meant
         return _distinct(found)
+
+    def _is_heard(self, words: str) -> bool:
+        """Tell whether a recogniser could have heard this; hassil alone is laxer about spaces."""
+        spoken = spelled(words, self._locale.numbers)
+        return self.automaton.accepts(words) or self.automaton.accepts(spoken)
 
     def _is_said_of(self, reader: Reader, words: str) -> bool:
         cuts = _cut(words, self._corrections[reader.expectation])
@@ -136,7 +147,8 @@ class Grammar:
         return expectation.kind == "phrase" or meaning.value == value
 
     def _automaton(self, openers: bool) -> Automaton:
-        network = Network(_digits(self._locale.numbers))
+        cuts = [b for p in self._plans for b in p.bounds()]
+        network = Network(_digits(self._locale.numbers), cuts)
         begins: list[int] = []
         for made in self._plans:
             if not made.templates:
@@ -157,11 +169,15 @@ class Grammar:
 
 
 def _said(made: Plan, value: Value) -> Iterator[str]:
-    wanted = normalise(value) if made.expectation.kind == "phrase" and isinstance(value, str) else ""
+    wanted = (
+        normalise(value) if made.expectation.kind == "phrase" and isinstance(value, str) else ""
+    )
     if wanted:
         yield wanted
-    for template in made.templates:
-        yield from expand(template, made.words_for(value, template))
+    ways = [expand(t, made.words_for(value, t)) for t in made.templates]
+    # One of each template first, so that a few samples show many ways to say it.
+    for row in zip_longest(*ways):
+        yield from (sentence for sentence in row if sentence)
 
 
 def _distinct(meanings: Iterator[Meaning] | list[Meaning]) -> tuple[Meaning, ...]:
@@ -170,6 +186,12 @@ def _distinct(meanings: Iterator[Meaning] | list[Meaning]) -> tuple[Meaning, ...
         if not any(m.intent == meaning.intent and _same(m.value, meaning.value) for m in found):
             found.append(meaning)
     return tuple(found)
+
+
+def _shadowing(meanings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
+    """Let what a game asks for win over the commands that are live at any time."""
+    answers = tuple(m for m in meanings if not m.intent.startswith("command:"))
+    return answers or meanings
 
 
 def _same(first: Value, second: Value) -> bool:
@@ -203,8 +225,9 @@ def _trimmed(words: str, locale: Locale) -> Iterator[str]:
             if tail not in seen:
                 seen.add(tail)
                 yield tail
-        tails = [t.removeprefix(f"{o} ") for t in tails for o in locale.openers
-                 if t.startswith(f"{o} ")]
+        tails = [
+            t.removeprefix(f"{o} ") for t in tails for o in locale.openers if t.startswith(f"{o} ")
+        ]
 
 
 @lru_cache(maxsize=8)

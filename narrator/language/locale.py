@@ -36,6 +36,8 @@ class Locale:
     letters: tuple[tuple[str, tuple[str, ...]], ...]
     """Each letter in capitals with its spoken forms."""
     numbers: NumberWords
+    single: tuple[str, ...] = ()
+    """Plain words that stand for one where an amount is meant: `a`, `another`. `{single}`."""
     openers: tuple[str, ...] = ()
     """Plain words that may be said before any sentence: `um`, `the`."""
     closers: tuple[str, ...] = ()

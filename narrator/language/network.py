@@ -6,6 +6,7 @@ is built from the end of a sentence to its beginning, so that equal endings are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
@@ -25,6 +26,8 @@ FillSlot: TypeAlias = Callable[["Network", ListReference, int], int]
 """Puts a slot's words before a state; gives the state that they begin at."""
 
 _SPACE = " "
+_SINGLE = 100
+_BLOCK = re.compile(r"(\d+)\.\.(\d+)")
 _Graph: TypeAlias = list[dict[str, int]]
 
 
@@ -34,12 +37,15 @@ class Network:
     Args:
         digits: Number words with their written form, `twenty one` and `21`: texts that hold
             such words may also be heard with the digits.
+        cuts: Where some slot's numbers begin, and one after where they end. Written numbers
+            between two cuts share every arc until the very end, which keeps building quick.
     """
 
-    def __init__(self, digits: Mapping[str, str] | None = None) -> None:
+    def __init__(self, digits: Mapping[str, str] | None = None, cuts: Iterable[int] = ()) -> None:
         self._arcs: list[list[tuple[str, int]]] = [[]]
         self._known: dict[Hashable, int] = {}
         self._digits = digits or {}
+        self._cuts = sorted({c for c in cuts if c > _SINGLE})
 
     def state(self) -> int:
         """Add a state and give its number."""
@@ -98,6 +104,16 @@ class Network:
         for piece in reversed(list(_pieces(text))):
             follow = self.before(piece, follow)
         return follow
+
+    def written(self, numbers: range, follow: int) -> int:
+        """Give the state from which any of these numbers, in digits, leads to `follow`."""
+        ways = [self.before(str(n), follow) for n in numbers if n < _SINGLE]
+        low, end = max(numbers.start, _SINGLE), numbers.stop
+        while low < end:
+            high = min([end, *(c for c in self._cuts if c > low)])
+            ways.append(self.before(f"{low}..{high - 1}", follow))
+            low = high
+        return self.any_of(ways)
 
     def texts(self, texts: Iterable[str], follow: int) -> int:
         """Give the state from which any of these texts leads to `follow`."""
@@ -210,12 +226,22 @@ def _smallest(graph: _Graph, finals: set[int]) -> tuple[_Graph, set[int]]:
 
 
 def _numbered(graph: _Graph, finals: set[int]) -> Automaton:
-    arcs = tuple(
-        tuple(Arc(word, target, written=_is_written(word)) for word, target in row.items())
-        for row in graph
-    )
-    return Automaton(arcs, frozenset(finals))
+    known: dict[tuple[str, int], tuple[Arc, ...]] = {}
+
+    def arcs(word: str, target: int) -> tuple[Arc, ...]:
+        if (word, target) not in known:
+            known[word, target] = tuple(
+                Arc(w, target, written=w.removeprefix("-").isdecimal()) for w in _unblocked(word)
+            )
+        return known[word, target]
+
+    rows = (tuple(arc for w, t in row.items() for arc in arcs(w, t)) for row in graph)
+    return Automaton(tuple(rows), frozenset(finals))
 
 
-def _is_written(word: str) -> bool:
-    return word.removeprefix("-").isdecimal()
+def _unblocked(word: str) -> list[str]:
+    block = _BLOCK.search(word)
+    if not block:
+        return [word]
+    numbers = range(int(block[1]), int(block[2]) + 1)
+    return [f"{word[: block.start()]}{n}{word[block.end() :]}" for n in numbers]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from hassil.expression import ListReference
 
@@ -11,16 +12,25 @@ from narrator.core.expect import Expectation
 from narrator.core.values import Seat, Value
 from narrator.language.locale import Locale
 from narrator.language.network import Network
-from narrator.language.slots import ListSlot, NumberSlot, SeatsSlot, Slot, letter_slot, seat_slot
-from narrator.language.templates import parse, slots_of
+from narrator.language.slots import (
+    ListSlot,
+    NumberSlot,
+    SeatsSlot,
+    Slot,
+    letter_slot,
+    seat_slot,
+    spelled,
+)
+from narrator.language.templates import check_template, parse, slots_of, with_words
 
 SLOTS_BY_KIND: Mapping[str, frozenset[str]] = {
     "phrase": frozenset({"seat", "number", "letter"}),
-    "command": frozenset({"number", "minutes", "seconds"}),
+    "command": frozenset({"number", "single"}),
     **{k: frozenset({k}) for k in ("number", "seat", "seats", "letter", "choice")},
 }
 """The slots that an expectation's own templates may hold, for `check_template`."""
 
+_ANY = frozenset({"seat", "seats", "number", "letter", "choice", "yesno", "single"})
 _SECONDS = {"minutes": 60, "seconds": 1}
 _COUNTABLE = 999
 
@@ -53,6 +63,12 @@ class Plan:
         read = self.slots[name].read(found)
         return tuple(_scaled(v, slot_name) for v in read)
 
+    def bounds(self) -> Iterator[int]:
+        """Give where each number slot begins, and one after where it ends."""
+        for slot in self.slots.values():
+            if isinstance(slot, NumberSlot):
+                yield from (slot.low, slot.high + 1)
+
     def words_for(self, value: Value, template: str) -> dict[str, list[str]]:
         """Give the words of each slot of a template that say this value."""
         fill: dict[str, list[str]] = {}
@@ -62,10 +78,17 @@ class Plan:
                 fill[slot.slot_name] = _anything(holder)
             else:
                 wanted = _unscaled(value, slot.slot_name)
-                fill[slot.slot_name] = [] if wanted is None and not self.answer else list(
-                    holder.say(wanted)
+                fill[slot.slot_name] = (
+                    [] if wanted is None and not self.answer else list(holder.say(wanted))
                 )
         return fill
+
+    def only_value(self) -> Value:
+        """Give the value of a plan that `each_value` made for one; None for any other."""
+        slot = self.slots.get(self.answer)
+        if isinstance(slot, ListSlot) and len(slot.entries) == 1:
+            return slot.entries[0][0]
+        return None
 
     def each_value(self) -> Iterator[Plan]:
         """Give a plan for every single value, where the values are few and fixed."""
@@ -109,8 +132,10 @@ def plan(expectation: Expectation, seats: Sequence[Seat], locale: Locale) -> Pla
     answer = next(iter(slots), "")
     if kind in ("phrase", "command"):
         slots |= _common_slots(kind, seats, locale)
-    made = Plan(expectation, _templates(expectation, locale, answer), slots, answer)
-    _complete(made, locale)
+    spelt = partial(spelled, words=locale.numbers)
+    templates = tuple(with_words(t, spelt) for t in _templates(expectation, locale, answer))
+    made = Plan(expectation, templates, slots, answer)
+    slots.update(_ranges(made, locale))
     if kind != "free" and not made.templates:
         raise GrammarError(f"Nothing is said for `{expectation.intent}`: it has no sentence.")
     return made
@@ -140,41 +165,48 @@ def _own_slots(
         case "letter":
             yield "letter", letter_slot(expectation.allowed, locale)
         case "choice":
-            yield "choice", ListSlot(tuple((v, ts or (v,)) for v, ts in expectation.choices))
+            spelt = partial(spelled, words=locale.numbers)
+            choices = ((v, ts or (v,)) for v, ts in expectation.choices)
+            entries = ((v, tuple(with_words(t, spelt) for t in ts)) for v, ts in choices)
+            yield "choice", ListSlot(tuple(entries))
         case "seat":
             yield "seat", seat_slot(seats, locale, expectation.nobody)
         case "seats":
             order = tuple(s.name for s in seats)
             everyone = tuple(n for n in order if n in expectation.allowed) or order
-            yield "seats", SeatsSlot(
-                seat_slot(seats, locale), order, everyone, locale, expectation.nobody
+            yield (
+                "seats",
+                SeatsSlot(seat_slot(seats, locale), order, everyone, locale, expectation.nobody),
             )
 
 
 def _common_slots(kind: str, seats: Sequence[Seat], locale: Locale) -> dict[str, Slot]:
-    slots: dict[str, Slot] = {
-        name: NumberSlot(1, _COUNTABLE, locale.numbers) for name in ("number", *_SECONDS)
-    }
+    slots: dict[str, Slot] = {"number": NumberSlot(1, _COUNTABLE, locale.numbers)}
+    if locale.single:
+        slots["single"] = ListSlot(((1, locale.single),))
     if kind == "phrase":
         slots |= {"seat": seat_slot(seats, locale), "letter": letter_slot((), locale)}
     return slots
 
 
-def _complete(made: Plan, locale: Locale) -> None:
-    """Add the ranges that the templates name, and see that every slot is there."""
-    slots = made.slots
-    assert isinstance(slots, dict)
+def _ranges(made: Plan, locale: Locale) -> dict[str, Slot]:
+    """Give the ranges that the templates name; complain of slots that nothing fills."""
+    ranges: dict[str, Slot] = {}
     for template in (*made.templates, *_entries(made)):
-        try:
-            names = [s.list_name for s in slots_of(template)]
-        except Exception as error:  # hassil has no common class for what it raises
-            raise GrammarError(f"The sentence `{template}` cannot be read.") from error
-        for name in names:
+        for name in _slot_names(template):
             if name.startswith("range_"):
                 low, high = name.split("_")[1:]
-                slots[name] = NumberSlot(int(low), int(high), locale.numbers)
-            elif name not in slots:
+                ranges[name] = NumberSlot(int(low), int(high), locale.numbers)
+            elif name not in made.slots:
                 raise GrammarError(f"Nothing fills {{{name}}} in the sentence `{template}`.")
+    return ranges
+
+
+def _slot_names(template: str) -> list[str]:
+    complaint = check_template(template, _ANY)
+    if complaint:
+        raise GrammarError(f"In the sentence `{template}`: {complaint}")
+    return [slot.list_name for slot in slots_of(template)]
 
 
 def _entries(made: Plan) -> list[str]:

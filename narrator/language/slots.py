@@ -12,10 +12,21 @@ from hassil.intents import SlotList, TextSlotList, WildcardSlotList
 from narrator.core.values import Seat, Value
 from narrator.language.locale import Locale
 from narrator.language.network import Network
-from narrator.language.numbers import LARGEST, NumberWords, is_digits, parse, small_forms, spell, spellings
+from narrator.language.numbers import (
+    LARGEST,
+    NumberWords,
+    is_digits,
+    parse,
+    small_forms,
+    spell,
+    spellings,
+)
 from narrator.language.templates import expand, plain_sentences
 from narrator.language.templates import parse as parse_template
 from narrator.language.text import fold, normalise
+
+_WRITTEN = 999
+"""The largest number that has arcs in digits; larger ones are still understood when typed."""
 
 
 class Slot(Protocol):
@@ -43,10 +54,12 @@ class ListSlot:
     """A closed list: each value with the templates that say it."""
 
     entries: tuple[tuple[Value, tuple[str, ...]], ...]
+    heard: tuple[tuple[Value, tuple[str, ...]], ...] = ()
+    """Forms that are understood but never used as a sample: words that only sound like it."""
 
     def enter(self, network: Network, follow: int) -> int:
         """Put every entry before `follow`."""
-        templates = [t for _, templates in self.entries for t in templates]
+        templates = [t for _, templates in (*self.entries, *self.heard) for t in templates]
 
         def build() -> int:
             trees = [parse_template(t).expression for t in templates]
@@ -56,14 +69,13 @@ class ListSlot:
 
     def listing(self, name: str) -> SlotList:
         """Give a list whose values are the entries' positions."""
-        return TextSlotList.from_tuples(
-            ((_spoken_template(t), at) for at, (_, ts) in enumerate(self.entries) for t in ts),
-            name=name,
-        )
+        all_of = enumerate((*self.entries, *self.heard))
+        texts = ((_spoken_template(t), at) for at, (_, ts) in all_of for t in ts)
+        return TextSlotList.from_tuples(texts, name=name)
 
     def read(self, found: object) -> tuple[Value, ...]:
         """Give the entry's value."""
-        return (self.entries[found][0],) if isinstance(found, int) else ()
+        return ((*self.entries, *self.heard)[found][0],) if isinstance(found, int) else ()
 
     def say(self, value: Value) -> Iterator[str]:
         """Give the sentences of the entries that have this value."""
@@ -105,14 +117,16 @@ class NumberSlot:
         if high >= 0:
             ways += self._counted(network, range(max(low, 0), high + 1), follow)
         if low < 0:
-            ways += [network.before(str(n), follow) for n in range(low, min(high, -1) + 1)]
+            written = range(max(low, -_WRITTEN), min(high, -1) + 1)
+            ways += [network.before(str(n), follow) for n in written]
             size = network.any_of(self._counted(network, range(max(-high, 1), 1 - low), follow))
             ways += [network.spoken(f"{m} ", size) for m in self.words.minus]
         return network.any_of(ways)
 
     def _counted(self, network: Network, numbers: range, follow: int) -> list[int]:
         spoken = _Counting(network, self.words).numbers(numbers[0], numbers[-1], follow)
-        return [spoken, *(network.before(str(n), follow) for n in numbers)]
+        written = range(numbers.start, min(numbers.stop, _WRITTEN + 1))
+        return [spoken, network.written(written, follow)] if written else [spoken]
 
     def listing(self, name: str) -> SlotList:
         """Give an open list: `read` decides, so that words and digits go one way."""
@@ -244,7 +258,9 @@ class SeatsSlot:
                 readings.add(frozenset(self.everyone))
             elif text.startswith(f"{words} "):
                 readings |= self._all_but(text.removeprefix(words).strip())
-        return tuple([name for name in self.order if name in r] for r in sorted(map(sorted, readings)))
+        return tuple(
+            [name for name in self.order if name in r] for r in sorted(map(sorted, readings))
+        )
 
     def _all_but(self, rest: str) -> set[frozenset[str]]:
         return {
@@ -286,7 +302,7 @@ class SeatsSlot:
 
 
 def _starts(seats: ListSlot, words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    for name, templates in seats.entries:
+    for name, templates in (*seats.entries, *seats.heard):
         for template in templates:
             form = tuple(template.split())
             if words[: len(form)] == form:
@@ -307,13 +323,18 @@ def name_forms(seat: Seat, locale: Locale) -> tuple[str, ...]:
     return tuple(dict.fromkeys(" ".join(f.split()) for f in forms if f.strip()))
 
 
-def number_forms(number: int, locale: Locale) -> tuple[str, ...]:
-    """Give the ways to name a seat by its number: `seat three`, `three`."""
-    heard = [" ".join(f) for f, n in small_forms(locale.numbers, True).items() if n == number]
+def number_forms(number: int, locale: Locale, *, homophones: bool = False) -> tuple[str, ...]:
+    """Give the ways to name a seat by its number: `seat three`, `three`.
+
+    With `homophones` the ways that only sound so: `seat for`, but never `for` alone.
+    """
     plain = list(spellings(number, locale.numbers))
-    with_word = [s for t in locale.seat_numbers for s in expand(t, {"number": plain})]
-    sounding = [s for t in locale.seat_numbers for s in expand(t, {"number": heard})]
-    return tuple(dict.fromkeys([*with_word, *sounding, *plain]))
+    if homophones:
+        forms = small_forms(locale.numbers, True).items()
+        sounding = [" ".join(f) for f, n in forms if n == number]
+        said = [s for s in sounding if s not in plain]
+        return tuple(s for t in locale.seat_numbers for s in expand(t, {"number": said}))
+    return (*(s for t in locale.seat_numbers for s in expand(t, {"number": plain})), *plain)
 
 
 def seat_slot(seats: Sequence[Seat], locale: Locale, nobody: bool = False) -> ListSlot:
@@ -323,7 +344,8 @@ def seat_slot(seats: Sequence[Seat], locale: Locale, nobody: bool = False) -> Li
     ]
     if nobody:
         entries.append((None, locale.nobody))
-    return ListSlot(tuple(entries))
+    sounding = ((s.name, number_forms(s.number, locale, homophones=True)) for s in seats)
+    return ListSlot(tuple(entries), tuple((n, forms) for n, forms in sounding if forms))
 
 
 def letter_slot(allowed: Sequence[str], locale: Locale) -> ListSlot:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from itertools import permutations
@@ -26,6 +26,7 @@ _CLOSERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _OPENERS = {close: open_ for open_, close in _CLOSERS.items()}
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _SYNTAX = re.compile(r"(\{[^{}]*\}|\\.|[()\[\]|;])")
+_DIGITS = re.compile(r"(?<!\S)\d+(?!\S)")
 _RANGE = re.compile(r"(\d+)\.\.(\d+)(?::(\w+))?")
 _MAX_PERMUTED = 4
 
@@ -141,6 +142,16 @@ def _plain(part: str) -> str:
     if _SYNTAX.fullmatch(part):
         return part
     return plain_characters(part)
+
+
+def with_words(template: str, spell_digits: Callable[[str], str]) -> str:
+    """Give the template with the digits among its own words spelt out: they are heard in words."""
+    parts = _SYNTAX.split(template)
+    return "".join(p if _SYNTAX.fullmatch(p) else _DIGITS.sub(_by(spell_digits), p) for p in parts)
+
+
+def _by(spell_digits: Callable[[str], str]) -> Callable[[re.Match[str]], str]:
+    return lambda match: spell_digits(match[0])
 
 
 def slots_of(template: str) -> Iterator[ListReference]:

@@ -19,10 +19,10 @@ LOCALES = Path(__file__).resolve().parent.parent / "locales"
 """The folder of the languages that come with Narrator."""
 
 _SENTENCES = ("yes", "no", "nobody", "everyone")
-_PLAIN = ("excepting", "joiners", "openers", "closers", "corrections")
+_PLAIN = ("excepting", "joiners", "single", "openers", "closers", "corrections")
 _SEAT = frozenset({"seat"})
 _NUMBER = frozenset({"number"})
-_AMOUNTS = frozenset({"number", "minutes", "seconds"})
+_AMOUNTS = frozenset({"number", "single"})
 
 
 class LocaleError(NarratorError):
