@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from narrator.core.effects import SpeechRole
+from narrator.core.expect import Expectation
 from narrator.core.game import Again, End, If, Line, Place, Scoring, Step
 from narrator.core.values import Constant, Expression, Value
 from narrator.script.diagnostics import Report
 from narrator.script.duration import Duration, parse_duration
 from narrator.script.expressions import Compiled, Expressions, Listing, Problem, inside
 from narrator.script.models import TRUTH, ScriptShape, StepShape
+from narrator.script.phrases import Spot, phrases
 from narrator.script.source import Items, Node, Scalar
 
 GLOBALS = frozenset({"n", "seats", "title", "totals"})
@@ -53,6 +55,8 @@ class Builder:
     used: set[str] = field(default_factory=set)
     """Parts and variables that something refers to."""
     scorings: dict[str, Scoring] = field(default_factory=dict)
+    spots: list[Spot] = field(default_factory=list)
+    """Where answers are expected."""
     taken: list[set[str]] = field(default_factory=list)
     """Step names in each open block."""
 
@@ -123,6 +127,16 @@ class Builder:
         self.around.append((name, f"{self.path}/{name}" if self.path else name))
         yield
         self.around.pop()
+
+    # What players say.
+
+    def phrases(self, words: Iterable[Scalar], slots: Iterable[str] = ()) -> tuple[str, ...]:
+        """Compile phrases; slots are the names that may stand in braces."""
+        return phrases(self.report, words, slots)
+
+    def expects(self, place: Place, expectation: Expectation) -> None:
+        """Note that something is expected here, to be checked once all is compiled."""
+        self.spots.append(Spot(place, expectation, self.eyes_closed))
 
     # Variables.
 

@@ -80,10 +80,10 @@ _ALL = (
     _error("NS045", "Braces missing", "`{text}` is read as a text here, not as an expression.",
            "Write \"{{{{ {text} }}}}\"."),
     # How it hangs together.
-    _error("NS050", "Unknown part", "There is no part called `{name}`."),
+    _error("NS050", "Unknown part", "There is no part called `{name}`.", "Parts stand under `parts:`, each a list of steps."),
     _error("NS051", "Part within itself", "The part `{name}` contains itself: {way}.", "Use `repeat:` for what goes round."),
-    _error("NS052", "Unknown scoring", "There is no scoring called `{name}`."),
-    _error("NS053", "Nowhere to begin again", "There is no enclosing step or phase called `{name}`."),
+    _error("NS052", "Unknown scoring", "There is no scoring called `{name}`.", "Scorings stand under `scoring:`."),
+    _error("NS053", "Nowhere to begin again", "There is no enclosing step or phase called `{name}`.", "Name a loop around this step, or the phase."),
     _error("NS054", "Scoring without its input", "The scoring `{scoring}` needs `{name}`, which has no value here.",
            "Ask for it before."),
     # How it would play.

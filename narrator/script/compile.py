@@ -8,14 +8,17 @@ from pathlib import Path
 
 from narrator.core.game import Game, If, Phase, Place, Step
 from narrator.core.values import Expression
+from narrator.language.locale import Locale
 from narrator.ports import NarratorError
 from narrator.script import declare, flow, questions, steps
 from narrator.script.builder import Builder, ends, slug
-from narrator.script.checks import check
+from narrator.script.checks import check_spots
+from narrator.script.codes import DESCRIPTORS
 from narrator.script.diagnostics import Diagnostic, Report
-from narrator.script.expressions import Expressions
+from narrator.script.expressions import Expressions, Problem
+from narrator.script.locales import languages
 from narrator.script.models import PhaseShape, ScriptShape
-from narrator.script.own_lines import WORDS, HasLines, own_lines
+from narrator.script.own_lines import WORDS, Lines, locale_of, own_lines
 from narrator.script.sandbox import environment
 from narrator.script.scorings import given, scorings
 from narrator.script.shape import shaped
@@ -45,7 +48,7 @@ class Compiled:
 def compile_script(
     source: Path | str,
     *,
-    locale: HasLines | Mapping[str, str] | None = None,
+    locale: Locale | Lines | None = None,
     knows_word: Callable[[str], bool] | None = None,
     sounds: Callable[[str], str] | None = None,
 ) -> Compiled:
@@ -53,7 +56,8 @@ def compile_script(
 
     Args:
         source: the file, or the folder whose `game.yaml` it is; or the script's text itself.
-        locale: the language's own lines (or a plain mapping of them); English where left out.
+        locale: the language; the one that the script names where left out. A plain mapping of own
+            lines by id does too, and then what players say is not checked.
         knows_word: tells whether the recogniser can ever hear a word; unknown ones are warned of.
         sounds: gives a word's phonemes; answers that sound alike are warned of.
 
@@ -73,9 +77,24 @@ def compile_script(
     script = shaped(root, report) if root is not None else None
     if script is None:
         return Compiled(None, report.sorted())
-    game = _game(script, report, own_lines(locale), slug(name))
-    check(game, script, report, locale=locale, knows_word=knows_word, sounds=sounds)
+    if locale is None:
+        locale = _locale(script, report)
+    b = _builder(script, report, own_lines(locale))
+    game = _game(b, slug(name))
+    if isinstance(locale, Locale):
+        check_spots(report, b.spots, locale, knows_word, sounds)
     return Compiled(None if report.failed else game, report.sorted())
+
+
+def _locale(script: ScriptShape, report: Report) -> Locale | None:
+    language = script.language
+    if language is None:
+        return locale_of("en")
+    found = locale_of(language.text)
+    if found is None:
+        word = language.text
+        report.add("NS026", language.place, word=word, key="language", near=(word, languages()))
+    return found
 
 
 def _bytes(path: Path) -> bytes:
@@ -88,11 +107,20 @@ def _bytes(path: Path) -> bytes:
         ) from fault
 
 
-def _game(script: ScriptShape, report: Report, lines: Mapping[str, str], name: str) -> Game:
-    env = environment({word: lines[word] for word in WORDS})
-    exprs = Expressions(env)
-    own: dict[str, Expression] = {key: exprs.text(text).expression for key, text in lines.items()}
-    b = Builder(script, report, exprs, own)
+def _builder(script: ScriptShape, report: Report, lines: Mapping[str, str]) -> Builder:
+    exprs = Expressions(environment({word: lines[word] for word in WORDS}))
+    own: dict[str, Expression] = {}
+    for key, text in lines.items():
+        try:
+            own[key] = exprs.text(text).expression
+        except Problem as problem:
+            why = DESCRIPTORS[problem.code].template.format(**problem.fields)
+            raise ScriptError(f"The language's own line `{key}` cannot be used: {why}") from problem
+    return Builder(script, report, exprs, own)
+
+
+def _game(b: Builder, name: str) -> Game:
+    script = b.script
     declare.begin(b)
     declare.players(b)
     posts, options = declare.posts(b), declare.options(b)
@@ -107,7 +135,7 @@ def _game(script: ScriptShape, report: Report, lines: Mapping[str, str], name: s
     return Game(
         name, script.title.text, script.language.text if script.language else "en",
         script.players.low, script.players.high, phases, posts, options,
-        tuple(b.scorings.values()), result, b.secrets, own,
+        tuple(b.scorings.values()), result, b.secrets, b.own,
     )  # fmt: skip
 
 

@@ -1,26 +1,16 @@
-"""The few lines of the narrator's own that the compiler needs, for a locale that lacks them."""
+"""The narrator's own lines for a script's language, and English ones for what a locale lacks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TypeAlias
 
+from narrator.language.locale import Locale
+from narrator.script.locales import LocaleError, load_locale
 
-class HasLines(Protocol):
-    """A locale, as far as scripts are concerned."""
+Lines: TypeAlias = Mapping[str, str]
 
-    @property
-    def language(self) -> str:
-        """The language's code, for instance `en`."""
-        ...
-
-    @property
-    def lines(self) -> Mapping[str, str]:
-        """The narrator's own lines by id, as Jinja templates."""
-        ...
-
-
-OWN_LINES: Mapping[str, str] = {
+OWN_LINES: Lines = {
     "is_that_right": "Is that right?",
     "whose_vote_is_wrong": "Whose vote is wrong?",
     "and": "and",
@@ -34,9 +24,21 @@ WORDS = ("and", "nobody", "minute", "minutes", "second", "seconds")
 """Of these, what expressions build their texts from."""
 
 
-def own_lines(locale: HasLines | Mapping[str, str] | None) -> dict[str, str]:
-    """Give every own line: the locale's, and English ones for what it lacks."""
+def locale_of(language: str) -> Locale | None:
+    """Give the locale of a script's language; None where Narrator does not have it."""
+    try:
+        return load_locale(language)
+    except LocaleError:
+        return None
+
+
+def own_lines(locale: Locale | Lines | None) -> dict[str, str]:
+    """Give every own line by id (with `_` for spaces): the locale's, then English ones."""
     if locale is None:
         return dict(OWN_LINES)
-    lines = locale if isinstance(locale, Mapping) else locale.lines
-    return {**OWN_LINES, **lines}
+    if isinstance(locale, Locale):
+        joiner = {"and": locale.joiners[0]} if locale.joiners else {}
+        lines = {**joiner, **locale.lines}
+    else:
+        lines = dict(locale)
+    return {**OWN_LINES, **{key.replace(" ", "_"): text for key, text in lines.items()}}

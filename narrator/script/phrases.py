@@ -1,35 +1,39 @@
-"""Phrases as players say them: hassil templates, checked as far as the language package can."""
+"""Phrases as players say them: hassil templates, and the moments at which they are expected."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from narrator.script.builder import Builder
+from narrator.core.expect import Expectation
+from narrator.core.game import Place
+from narrator.language.templates import check_template
+from narrator.script.diagnostics import Report
 from narrator.script.source import Scalar
 
-OPENING = {"[": "]", "(": ")", "{": "}", "<": ">"}
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A moment at which something is expected; what is checked together, once all is compiled."""
+
+    place: Place
+    expectation: Expectation
+    eyes_closed: bool
 
 
-def phrases(b: Builder, words: Iterable[Scalar], slots: Iterable[str] = ()) -> tuple[str, ...]:
-    """Give the phrases of a list; one that is no template is reported and left out."""
+def phrases(report: Report, words: Iterable[Scalar], slots: Iterable[str] = ()) -> tuple[str, ...]:
+    """Give the phrases of a list; one that is no template is reported and left out.
+
+    Args:
+        report: takes what is wrong.
+        words: the phrases as written.
+        slots: names that may stand in braces here.
+    """
     found = []
     for word in words:
-        problem = fault(word.text, set(slots))
+        problem = check_template(word.text, set(slots))
         if problem:
-            b.report.add("NS063", word.place, problem=problem)
+            report.add("NS063", word.place, problem=problem.rstrip("."))
         else:
             found.append(word.text.strip())
     return tuple(found)
-
-
-def fault(template: str, slots: set[str]) -> str | None:
-    """Say what is wrong with a template in one plain sentence; None where nothing is."""
-    if not any(letter.isalnum() for letter in template):
-        return "it holds no word"
-    stack: list[str] = []
-    for position, letter in enumerate(template, 1):
-        if letter in OPENING:
-            stack.append(OPENING[letter])
-        elif letter in OPENING.values() and (not stack or stack.pop() != letter):
-            return f"{letter} at position {position} closes nothing"
-    return f"{stack[-1]} is missing" if stack else None

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from narrator.core.expect import AnswerKind
+from narrator.core.expect import AnswerKind, Expectation
 from narrator.core.game import Ask, Choice, ForEach, Hear, If, Line, Repeat, Say, Set, Step
 from narrator.core.values import Constant, Expression, ExpressionError
 from narrator.script.builder import Builder, handles, slug
 from narrator.script.expressions import Joined
 from narrator.script.models import AskShape, HearShape, VoteShape
-from narrator.script.phrases import phrases
 from narrator.script.source import Items, Scalar, Table
 from narrator.script.steps import counted, nudged, target
 
@@ -39,7 +38,9 @@ def _heard(b: Builder, shape: HearShape | AskShape, words: list[Scalar], name: s
                      cure="Give at least one phrase to `hear`.")  # fmt: skip
     seat = b.reference(shape.whose) if shape.whose else None
     not_before = b.duration(shape.not_before)
-    return Hear(name, phrases(b, words), seat, not_before, nudged(b, shape.nudge, name))
+    said = b.phrases(words)
+    b.expects(shape.at("hear"), Expectation("phrase", "phrase", said))
+    return Hear(name, said, seat, not_before, nudged(b, shape.nudge, name))
 
 
 @handles(AskShape)
@@ -86,13 +87,21 @@ def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -
     _way_out(b, shape, allowed, choices, kind)
     _sane(b, shape, low, high)
     nudge = nudged(b, shape.nudge, line)
-    frames = phrases(b, shape.hear or [], SLOTS.get(kind, ()))
+    frames = b.phrases(shape.hear or [], SLOTS.get(kind, ()))
+    b.expects(shape.at("answer"), _expected(kind, frames, choices, nobody=shape.nobody))
     into, key = target(b, goes)
     return Ask(
         step, spoken, kind, into, key, seat, allowed, refuse, low, high, choices, frames,
         nobody=shape.nobody, undoable=not shape.final, nudge=nudge,
         not_before=b.duration(shape.not_before),
     )  # fmt: skip
+
+
+def _expected(
+    kind: AnswerKind, frames: tuple[str, ...], choices: tuple[Choice, ...], *, nobody: bool
+) -> Expectation:
+    worded = tuple((choice.value, choice.phrases) for choice in choices)
+    return Expectation("answer", kind, frames, worded, nobody=nobody)
 
 
 def _way_out(
@@ -131,12 +140,12 @@ def _answer(b: Builder, shape: AskShape) -> tuple[AnswerKind, tuple[Choice, ...]
         return kind or "free", ()
     if isinstance(node, Items):
         words = [item for item in node if isinstance(item, Scalar)]
-        return "choice", tuple(Choice(w.text, phrases(b, [w])) for w in words)
+        return "choice", tuple(Choice(w.text, b.phrases([w])) for w in words)
     choices = []
     for value, said in cast(Table, node).items():
         listed = said if isinstance(said, Items) else [said]
         words = [item for item in listed if isinstance(item, Scalar)]
-        choices.append(Choice(value, phrases(b, words)))
+        choices.append(Choice(value, b.phrases(words)))
     return "choice", tuple(choices)
 
 

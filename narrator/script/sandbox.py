@@ -150,7 +150,8 @@ def environment(words: Mapping[str, str]) -> Environment:
     def minutes(seconds: Any) -> str:
         return library.minutes(seconds, spoken)
 
-    env.filters = {**kept, **FILTERS, "names": names, "minutes": minutes}
+    spoken_filters = {"names": names, "scores": names, "minutes": minutes}
+    env.filters = {**kept, **FILTERS, **spoken_filters}
     env.globals = {**FUNCTIONS, "names": names, "minutes": minutes}
     return env
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from narrator.core.expect import Expectation
 from narrator.core.game import (
     SECOND,
     Countdown,
@@ -37,7 +38,6 @@ from narrator.script.models import (
     TimerShape,
     WaitShape,
 )
-from narrator.script.phrases import phrases
 from narrator.script.source import Scalar, Table
 
 CUES = ("listen", "understood", "again", "time")
@@ -84,7 +84,9 @@ def _early(b: Builder, shape: EarlyShape, name: str) -> Early:
             b.report.add("NS021", shape.place, key="ask")
     if shape.ask is not None:
         question = b.line(f"{name}/hands", shape.ask, "question")
-    return Early(phrases(b, shape.hear), hands, question)
+    said = b.phrases(shape.hear)
+    b.expects(shape.at("hear"), Expectation("phrase", "phrase", said))
+    return Early(said, hands, question)
 
 
 @handles(CountdownShape)
@@ -142,6 +144,8 @@ def score(b: Builder, shape: ScoreShape) -> list[Step]:
     if scoring is None:
         word = shape.score.text
         b.report.add("NS052", shape.score.place, name=word, near=(word, b.scorings))
+        # Whatever was meant would give something: one misspelt word is told of once.
+        b.known |= {key for known in b.scorings.values() for key, _ in known.gives}
         return []
     for need in scoring.needs:
         if not need.optional and need.name not in b.known | b.maybe:
