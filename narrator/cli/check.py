@@ -1,0 +1,45 @@
+"""`narrator check`: what is wrong with a script, all at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+
+import click
+
+from narrator import wiring
+from narrator.script.diagnostics import Diagnostic
+from narrator.script.library import list_scripts
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, metavar="[GAME|FILE]...")
+@click.option("--strict", is_flag=True, help="Warnings count as errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list of all diagnostics.")
+@click.option("--language", default="en", show_default=True, help="Of the table.")
+def command(files: tuple[str, ...], strict: bool, as_json: bool, language: str) -> None:
+    """Check scripts and tell everything that is wrong, with its place and the cure."""
+    names = files or tuple(entry.name for entry in list_scripts())
+    found: list[Diagnostic] = []
+    for name in names:
+        _, compiled = wiring.compile_named(name, language)
+        found += compiled.diagnostics
+        if not as_json:
+            _tell(name, compiled.diagnostics)
+    if as_json:
+        click.echo(json.dumps([asdict(d) for d in found], ensure_ascii=False))
+    if any(d.severity == "error" or strict for d in found):
+        raise click.exceptions.Exit(1)
+
+
+def _tell(name: str, diagnostics: Iterable[Diagnostic]) -> None:
+    told = list(diagnostics)
+    for diagnostic in told:
+        click.echo(str(diagnostic))
+    errors = sum(d.severity == "error" for d in told)
+    click.echo(f"{name}: {_count(errors, 'error')}, {_count(len(told) - errors, 'warning')}.")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,17 @@
+"""`narrator graph`: the legal moves of a game, drawn."""
+
+from __future__ import annotations
+
+import click
+
+from narrator import wiring
+from narrator.core.machine import diagram
+from narrator.core.program import Program
+
+
+@click.command("graph")
+@click.argument("game")
+@click.option("--language", default="en", show_default=True, help="Of the table.")
+def command(game: str, language: str) -> None:
+    """Print the game's steps and moves as a mermaid state diagram."""
+    click.echo(diagram(Program(wiring.load_game(game, language).game)))

@@ -1,0 +1,148 @@
+"""Options that several commands have, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from narrator.core.game import Game, Option
+from narrator.core.values import Seat, Value
+from narrator.host.configuration import load_configuration
+from narrator.ports import Voice
+from narrator.script.diagnostics import did_you_mean
+from narrator.script.duration import parse_duration
+
+players = click.option(
+    "--players", required=True, help='Names clockwise, with commas: "Ana, Ben, Cy".'
+)
+settings = click.option(
+    "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Set an option of the game."
+)
+language = click.option("--language", default="en", show_default=True, help="Of the table.")
+engine = click.option(
+    "--engine",
+    type=click.Choice(["auto", "whisper", "vosk"]),
+    default="auto",
+    show_default=True,
+    help="What hears.",
+)
+model = click.option("--model", default="", help="Folder of the speech model.")
+
+
+def seats_of(names: str, game: Game) -> list[Seat]:
+    """Give the seats of a table from names with commas.
+
+    Raises:
+        click.UsageError: Too few or too many, an empty name, or one name twice.
+    """
+    given = [" ".join(name.split()) for name in names.split(",")]
+    if given and not given[-1]:
+        given.pop()
+    if not all(given):
+        raise click.UsageError("A player has no name: put one name between two commas.")
+    check_table(given, game)
+    return [Seat(number, name) for number, name in enumerate(given, 1)]
+
+
+def check_table(names: Sequence[str], game: Game) -> None:
+    """Refuse a table that the game cannot have. Raises click.UsageError."""
+    seen: set[str] = set()
+    for name in names:
+        if name.casefold() in seen:
+            raise click.UsageError(
+                f"Two seats have the name {name}: give one of them another, such as {name} B."
+            )
+        seen.add(name.casefold())
+    if not game.low <= len(names) <= game.high:
+        raise click.UsageError(
+            f"{game.title} is for {game.low} to {game.high} players; {len(names)} were named."
+        )
+
+
+def chosen(pairs: Sequence[str], game: Game, seats: Sequence[Seat]) -> dict[str, Value]:
+    """Read `--set` pairs into values of the game's options and posts.
+
+    Raises:
+        click.UsageError: No such option, or a value it cannot have.
+    """
+    options = {option.name: option for option in game.options}
+    posts = [post.name for post in game.posts]
+    values: dict[str, Value] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        name = name.strip().replace(" ", "_").replace("-", "_")
+        if not equals:
+            raise click.UsageError(f"--set {pair} needs an equals sign: --set {name}=VALUE.")
+        if name in posts:
+            values[name] = _seat(text.strip(), name, seats)
+        elif name in options:
+            values[name] = _value(options[name], text.strip())
+        else:
+            guess = did_you_mean(name, [*options, *posts])
+            known = ", ".join([*options, *posts]) or "none"
+            raise click.UsageError(
+                f"{game.title} has no option {name}. {guess or f'It has: {known}.'}"
+            )
+    return values
+
+
+def _seat(text: str, post: str, seats: Sequence[Seat]) -> Value:
+    for seat in seats:
+        if seat.name.casefold() == text.casefold():
+            return seat.name
+    raise click.UsageError(f"{text} cannot be {post}: nobody at the table has that name.")
+
+
+def _value(option: Option, text: str) -> Value:
+    if option.kind == "duration":
+        seconds = parse_duration(text)
+        if seconds is None:
+            raise click.UsageError(
+                f"{option.name} should be a time such as 90s, 1:30 or 5m, not {text}."
+            )
+        return _ranged(option, seconds)
+    if option.kind == "number":
+        try:
+            return _ranged(option, float(text) if "." in text else int(text))
+        except ValueError as error:
+            raise click.UsageError(f"{option.name} should be a number, not {text}.") from error
+    if option.kind == "yesno":
+        if text.casefold() not in ("yes", "no", "true", "false", "on", "off"):
+            raise click.UsageError(f"{option.name} should be yes or no, not {text}.")
+        return text.casefold() in ("yes", "true", "on")
+    if option.kind == "choice" and text not in option.choices:
+        raise click.UsageError(f"{option.name} should be one of: {', '.join(option.choices)}.")
+    return text
+
+
+def _ranged(option: Option, value: float) -> Value:
+    low = option.low({}) if option.low else None
+    high = option.high({}) if option.high else None
+    if isinstance(low, (int, float)) and value < low:
+        raise click.UsageError(f"{option.name} should be at least {low:g}, not {value:g}.")
+    if isinstance(high, (int, float)) and value > high:
+        raise click.UsageError(f"{option.name} should be at most {high:g}, not {value:g}.")
+    return value
+
+
+def read_yaml(path: Path) -> object:
+    """Read a small YAML file. Raises click.UsageError where it cannot be read."""
+    try:
+        return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, YAMLError) as error:
+        problem = " ".join(str(error).split())
+        raise click.UsageError(f"{path} is not valid YAML: {problem}") from error
+
+
+def voice(of_language: str) -> Voice:
+    """Give the narrator's voice as the configuration has it, in this language."""
+    configured = load_configuration().settings.as_voice()
+    return Voice(
+        configured.name, of_language, configured.rate, configured.volume, configured.pitch
+    )

@@ -1,0 +1,160 @@
+"""`narrator rehearse`: a whole game without hardware and without waiting."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import click
+import numpy as np
+
+from narrator import wiring
+from narrator.adapters import sound_files
+from narrator.cli import options
+from narrator.ports import SPEAKER_RATE
+from narrator.testing import evening
+from narrator.testing.people import Line
+from narrator.testing.rehearsal import Report
+from narrator.testing.room import NoiseKind
+
+
+@click.command("rehearse")
+@click.argument("game")
+@options.players
+@click.option("--seed", default=0, show_default=True, help="Decides all that is drawn.")
+@options.settings
+@click.option("--text", is_flag=True, help="Skip the sound: everything is heard as typed.")
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path),
+    help="YAML list of what the players say, in the order they are asked.",
+)
+@click.option("--noise", type=float, help="Noise in the room: speech is so many dB above it.")
+@click.option(
+    "--noise-kind",
+    type=click.Choice(["pink", "babble"]),
+    default="pink",
+    show_default=True,
+    help="Noise like a fan, or other people talking.",
+)
+@click.option("--leak", type=float, help="The loudspeaker at the microphone, in dB (-6: half).")
+@click.option("--patient", is_flag=True, help="Let every timer run to its end.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("evening"),
+    show_default=True,
+    help="Folder for recording, captions, result and picture.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--journal", is_flag=True, help="Write journal.jsonl as well.")
+@options.language
+@options.engine
+@options.model
+def command(
+    game: str,
+    players: str,
+    seed: int,
+    settings: tuple[str, ...],
+    text: bool,
+    answers: Path | None,
+    noise: float | None,
+    noise_kind: NoiseKind,
+    leak: float | None,
+    patient: bool,
+    out: Path,
+    as_json: bool,
+    journal: bool,
+    language: str,
+    engine: str,
+    model: str,
+) -> None:
+    """Play a whole game with simulated players who really speak, and leave a recording."""
+    loaded = wiring.load_game(game, language)
+    seats = options.seats_of(players, loaded.game)
+    plan = wiring.Plan(
+        seats,
+        seed,
+        options.chosen(settings, loaded.game, seats),
+        read_answers(answers) if answers else (),
+        patient,
+        noise,
+        noise_kind,
+        leak,
+        engine,
+        model,
+        options.voice(language),
+    )
+    began = time.monotonic()
+    if text:
+        report, stage = wiring.rehearse_in_text(loaded, plan)
+    else:
+        report, sounding = wiring.rehearse_in_sound(loaded, plan)
+        stage = sounding
+        out.mkdir(parents=True, exist_ok=True)
+        sound_files.write(out / "evening.wav", np.concatenate(sounding.record), SPEAKER_RATE)
+    written = evening.write(
+        out, report, stage.spoken, stage.heard, recorded=not text, title=loaded.game.title
+    )
+    if journal:
+        lines = (json.dumps(line, ensure_ascii=False) for line in report.journal_lines())
+        (out / "journal.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if as_json:
+        click.echo(json.dumps(report.to_dict(), ensure_ascii=False))
+    _tell(report, written, time.monotonic() - began, as_json)
+    if report.ended != "complete":
+        raise click.exceptions.Exit(1)
+
+
+def read_answers(path: Path) -> list[Line]:
+    """Read a list of answers: texts, or `{at: step, say: text}`.
+
+    Raises:
+        click.UsageError: The file is not such a list.
+    """
+    items = options.read_yaml(path)
+    if not isinstance(items, list):
+        raise click.UsageError(f"{path} should be a YAML list of what the players say.")
+    lines = []
+    for number, item in enumerate(items, 1):
+        if isinstance(item, dict) and "say" in item and set(item) <= {"say", "at"}:
+            lines.append(Line(str(item["say"]), str(item.get("at", ""))))
+        elif isinstance(item, (str, int, float)):
+            lines.append(Line("yes" if item is True else "no" if item is False else str(item)))
+        else:
+            raise click.UsageError(
+                f"Answer {number} of {path} should be a text, or have say: and at: only."
+            )
+    return lines
+
+
+def _tell(report: Report, written: evening.Written, seconds: float, quiet: bool) -> None:
+    """Say in a few lines how it went and where everything lies; to stderr beside JSON."""
+    again = [a for a in report.answers if a.tries > 1]
+    typed = [a for a in report.answers if a.typed]
+
+    def say(line: str) -> None:
+        click.echo(line, err=quiet)
+
+    say(f"{report.game}: {report.ended}, {_length(report.seconds)} of play in {seconds:.0f} s.")
+    for key, value in report.result.items():
+        say(f"  {key}: {_plain(value)}")
+    say(f"  answers: {len(report.answers)}, said again: {len(again)}, typed: {len(typed)}")
+    for fault in report.faults:
+        say(f"  {fault}")
+    if written.recording:
+        say(f"Recording: {written.recording}")
+    say(f"Captions:  {written.captions}")
+    say(f"Picture:   {written.picture}")
+    say(f"Result:    {written.result}")
+
+
+def _length(seconds: float) -> str:
+    return f"{int(seconds) // 60} min {int(seconds) % 60:02d} s"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "nobody"
+    return "nobody" if value is None else str(value)

@@ -1,0 +1,38 @@
+"""`narrator score`: the game's scoring alone, for one case or many."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from narrator import wiring
+from narrator.script.score import score_case
+
+
+@click.command("score")
+@click.argument("game")
+@click.argument("inputs", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--language", default="en", show_default=True, help="Of the table.")
+def command(game: str, inputs: Path, language: str) -> None:
+    """Score INPUTS, a JSON file with one case or a list of them (`-`: standard input).
+
+    Prints a JSON line for each case; an impossible one gives `refused` and the reason.
+    """
+    cases = _read(inputs)
+    loaded = wiring.load_game(game, language)
+    for case in cases if isinstance(cases, list) else [cases]:
+        if not isinstance(case, dict):
+            raise click.UsageError("Each case should be a JSON object with seats, votes and so on.")
+        click.echo(json.dumps(score_case(loaded.game, case), ensure_ascii=False))
+
+
+def _read(path: Path) -> object:
+    try:
+        with click.open_file(str(path), encoding="utf-8") as file:
+            return json.load(file)
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise click.UsageError(f"{path} is not valid JSON: {error}.") from error

@@ -1,0 +1,50 @@
+"""What a step of a game will listen for, without playing up to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from narrator.core import answers, commands
+from narrator.core.expect import Expectation
+from narrator.core.game import Ask, ForEach, Game, Hear, Timer
+from narrator.core.machine import Moves
+from narrator.core.moment import Moment
+from narrator.core.program import Program
+from narrator.core.state import State
+from narrator.core.values import Constant, Seat, Value
+
+
+def listening_steps(game: Game) -> list[str]:
+    """Give the paths of all steps that listen for something of their own."""
+    return [p for p, s in Program(game).steps.items() if isinstance(s, (Hear, Ask, Timer))]
+
+
+def expected_at(game: Game, seats: Sequence[Seat], path: str) -> tuple[Expectation, ...]:
+    """Give what may be said at a step, commands included.
+
+    Where that depends on how the game went, everything that may ever be said there is given.
+
+    Raises:
+        KeyError: There is no such step, or it listens for nothing.
+    """
+    if path not in listening_steps(game):
+        raise KeyError(path)
+    program = Program(game)
+    state = State(list(seats), 0, mode="running", variables=_loop_variables(program, seats))
+    state.posts = {post.name: seats[0].name for post in game.posts}
+    state.settings = {
+        o.name: o.default.value for o in game.options if isinstance(o.default, Constant)
+    }
+    moment = Moment(program, Moves(program), state, 0.0, path, commands=commands.expectations)
+    step = moment.step
+    if isinstance(step, (Ask, Hear)):
+        own: tuple[Expectation, ...] = (answers.of_step(moment, step),)
+    else:
+        assert isinstance(step, Timer)
+        own = answers.of_early(step.early) if step.early else ()
+    return (*own, *commands.expectations(moment))
+
+
+def _loop_variables(program: Program, seats: Sequence[Seat]) -> dict[str, Value]:
+    loops = [s for s in program.steps.values() if isinstance(s, ForEach)]
+    return {loop.variable: seats[0].name for loop in loops}
