@@ -117,7 +117,7 @@ class Expressions:
     def text(self, source: str) -> Compiled:
         """Compile a text template. Raises Problem."""
         names = self._check(source)
-        return Compiled(Text(source, self.env.from_string(source)), names)
+        return Compiled(Text(source, self._guard(self.env.from_string, source)), names)
 
     def native(self, source: str, *, condition: bool = False) -> Compiled:
         """Compile one expression, with or without its `{{ }}`. Raises Problem."""
@@ -149,7 +149,6 @@ class Expressions:
             self._allowed(node)
         if count > MOST_NODES:
             raise Problem("NS040", problem="it is too long")
-        self._guard(self.env.compile, source)
         return frozenset(meta.find_undeclared_variables(tree) - set(self.env.globals))
 
     def _allowed(self, node: nodes.Node) -> None:

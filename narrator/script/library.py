@@ -64,7 +64,7 @@ def find_script(name: str, folders: Sequence[Path] = SHIPPED) -> Path:
 
 
 def list_scripts(folders: Sequence[Path] = SHIPPED) -> list[Entry]:
-    """Give every script that comes with Narrator, by name. Damaged ones are listed by name alone."""
+    """Give every script that comes with Narrator, by name; a damaged one has no players."""
     found: dict[str, Entry] = {}
     for path in _files(folders):
         found.setdefault(path.parent.name, _entry(path))
