@@ -141,7 +141,7 @@ class Network:
     def automaton(self, start: int) -> Automaton:
         """Give the smallest deterministic automaton of the sentences from `start` to state 0."""
         graph, finals = self._determined(start)
-        return _numbered(*_smallest(graph, finals))
+        return _numbered(*_smallest(_without_dead_ends(graph, finals), finals))
 
     def _words_from(self, state: int) -> tuple[frozenset[tuple[str, int]], bool]:
         """Give the words that begin at a state, with where each leads, and whether 0 is there."""
@@ -203,6 +203,20 @@ def _pieces(text: str) -> Iterator[str]:
             word += character
     if word:
         yield word
+
+
+def _without_dead_ends(graph: _Graph, finals: set[int]) -> _Graph:
+    """Leave out the arcs from which no sentence can be ended, such as a slot that is empty."""
+    sources: dict[int, set[int]] = {}
+    for state, row in enumerate(graph):
+        for target in row.values():
+            sources.setdefault(target, set()).add(state)
+    alive, todo = set(finals), list(finals)
+    while todo:
+        fresh = sources.get(todo.pop(), set()) - alive
+        alive |= fresh
+        todo += fresh
+    return [{w: t for w, t in row.items() if t in alive} for row in graph]
 
 
 def _smallest(graph: _Graph, finals: set[int]) -> tuple[_Graph, set[int]]:

@@ -124,6 +124,8 @@ class NumberSlot:
         return network.any_of(ways)
 
     def _counted(self, network: Network, numbers: range, follow: int) -> list[int]:
+        if not numbers:
+            return []
         spoken = _Counting(network, self.words).numbers(numbers[0], numbers[-1], follow)
         written = range(numbers.start, min(numbers.stop, _WRITTEN + 1))
         return [spoken, network.written(written, follow)] if written else [spoken]

@@ -198,6 +198,23 @@ def test_a_name_without_letters_has_its_number() -> None:
     assert made.interpret("★").meaning is None
 
 
+@pytest.mark.parametrize(
+    "live",
+    [
+        Expectation("a", "number", low=5, high=3),
+        Expectation("a", "number", low=-3, high=-5),
+        Expectation("a", "seat"),
+        Expectation("a", "free"),
+        None,
+    ],
+)
+def test_where_nothing_can_be_said_nothing_is_understood(live: Expectation | None) -> None:
+    made = compile_grammar([live] if live else [], (), ENGLISH)
+    assert not any(made.automaton.arcs)
+    for text in ("four", "ana", "um", "please"):
+        assert made.interpret(text).meaning is None or made.is_free
+
+
 def test_free_speech_is_what_nothing_else_explains() -> None:
     made = grammar("free")
     assert made.is_free
