@@ -102,7 +102,7 @@ def stamp_of(folder: Path, locks: Sequence[str]) -> str:
 def make_environment(folder: Path, locks: Sequence[str], *extra: Sequence[str]) -> None:
     """Bring an environment to exactly what the locks say; does nothing where it is there."""
     stamp, due = folder / f"{locks[-1]}.stamp", stamp_of(folder, locks)
-    if stamp.is_file() and stamp.read_text() == due:
+    if stamp.is_file() and stamp.read_text() == due and is_usable(folder):
         return
     tell("Setting up; this needs the network, once ...")
     try:

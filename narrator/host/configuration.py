@@ -18,8 +18,8 @@ from narrator.ports import NarratorError
 FILE_NAME = "narrator.toml"
 PREFIX = "NARRATOR_"
 NO_SETTINGS = frozenset({"NARRATOR_DATA", "NARRATOR_CONFIG", "NARRATOR_VOICES", "NARRATOR_PYTHON"})
-"""Variables that are not settings: folders of evenings, configuration and the tests' recordings, and
-the Python that tools/ starts."""
+"""Variables that are not settings: folders of evenings, configuration and recordings for the tests,
+and the Python that tools/ starts."""
 
 
 class ConfigurationError(NarratorError):

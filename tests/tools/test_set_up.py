@@ -113,7 +113,10 @@ def test_an_environment_of_another_python_is_not_usable(tmp_path: Path) -> None:
     assert not launch.is_usable(tmp_path)
 
 
-def test_environment_that_is_there_is_left_alone(tmp_path: Path) -> None:
+def test_environment_that_is_there_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "is_usable", lambda folder: True)
     (tmp_path / "play.stamp").write_text(launch.stamp_of(tmp_path, ["play"]))
     launch.make_environment(tmp_path, ["play"])
     assert [p.name for p in tmp_path.iterdir()] == ["play.stamp"]
