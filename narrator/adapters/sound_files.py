@@ -35,6 +35,11 @@ def write(path: Path, pcm: Pcm, rate: int = MIC_RATE) -> None:
         raise SoundError(f"The sound file {path} cannot be written.", "Choose another.") from error
 
 
+def resample(pcm: Pcm, rate: int, wanted: int) -> Pcm:
+    """Give mono samples that have one rate at another."""
+    return _to_pcm(_resampled(pcm.astype(np.float32) / 32768, rate, wanted))
+
+
 def _why(path: Path) -> tuple[str, str]:
     if not path.exists():
         return f"There is no file {path}.", "Check the path."

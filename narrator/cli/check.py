@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 import click
 
-from narrator import wiring
 from narrator.script.diagnostics import Diagnostic
 from narrator.script.library import list_scripts
+from narrator.wiring import games
 
 
 @click.command("check")
@@ -23,7 +23,7 @@ def command(files: tuple[str, ...], strict: bool, as_json: bool, language: str) 
     names = files or tuple(entry.name for entry in list_scripts())
     found: list[Diagnostic] = []
     for name in names:
-        _, compiled = wiring.compile_named(name, language)
+        _, compiled = games.compile_named(name, language)
         found += compiled.diagnostics
         if not as_json:
             _tell(name, compiled.diagnostics)

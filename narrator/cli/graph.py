@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from narrator import wiring
 from narrator.core.machine import diagram
 from narrator.core.program import Program
+from narrator.wiring import games
 
 
 @click.command("graph")
@@ -14,4 +14,4 @@ from narrator.core.program import Program
 @click.option("--language", default="en", show_default=True, help="Of the table.")
 def command(game: str, language: str) -> None:
     """Print the game's steps and moves as a mermaid state diagram."""
-    click.echo(diagram(Program(wiring.load_game(game, language).game)))
+    click.echo(diagram(Program(games.load_game(game, language).game)))

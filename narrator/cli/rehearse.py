@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import click
 import numpy as np
 
-from narrator import wiring
 from narrator.adapters import sound_files
+from narrator.adapters.clock import SessionClock
 from narrator.cli import options
 from narrator.ports import SPEAKER_RATE
 from narrator.testing import evening
 from narrator.testing.people import Line
 from narrator.testing.rehearsal import Report
 from narrator.testing.room import NoiseKind
+from narrator.wiring import games, rehearsal
 
 
 @click.command("rehearse")
@@ -71,9 +71,9 @@ def command(
     model: str,
 ) -> None:
     """Play a whole game with simulated players who really speak, and leave a recording."""
-    loaded = wiring.load_game(game, language)
+    loaded = games.load_game(game, language)
     seats = options.seats_of(players, loaded.game)
-    plan = wiring.Plan(
+    plan = rehearsal.Plan(
         seats,
         seed,
         options.chosen(settings, loaded.game, seats),
@@ -86,11 +86,11 @@ def command(
         model,
         options.voice(language),
     )
-    began = time.monotonic()
+    clock = SessionClock()
     if text:
-        report, stage = wiring.rehearse_in_text(loaded, plan)
+        report, stage = rehearsal.rehearse_in_text(loaded, plan)
     else:
-        report, sounding = wiring.rehearse_in_sound(loaded, plan)
+        report, sounding = rehearsal.rehearse_in_sound(loaded, plan)
         stage = sounding
         out.mkdir(parents=True, exist_ok=True)
         sound_files.write(out / "evening.wav", np.concatenate(sounding.record), SPEAKER_RATE)
@@ -102,7 +102,7 @@ def command(
         (out / "journal.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     if as_json:
         click.echo(json.dumps(report.to_dict(), ensure_ascii=False))
-    _tell(report, written, time.monotonic() - began, as_json)
+    _tell(report, written, clock.now(), as_json)
     if report.ended != "complete":
         raise click.exceptions.Exit(1)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from narrator import wiring
 from narrator.script.score import score_case
+from narrator.wiring import games
 
 
 @click.command("score")
@@ -21,7 +21,7 @@ def command(game: str, inputs: Path, language: str) -> None:
     Prints a JSON line for each case; an impossible one gives `refused` and the reason.
     """
     cases = _read(inputs)
-    loaded = wiring.load_game(game, language)
+    loaded = games.load_game(game, language)
     for case in cases if isinstance(cases, list) else [cases]:
         if not isinstance(case, dict):
             raise click.UsageError("Each case should be a JSON object with seats, votes and so on.")

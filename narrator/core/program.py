@@ -80,8 +80,10 @@ class Program:
         inside: tuple[str, ...] = ()
         for inner, within in blocks_of(step, path):
             inside += self._entries(inner, within, 0, rest)
-        skips = () if isinstance(step, If) else rest
-        return tuple(dict.fromkeys(inside + skips))
+        may_be_empty = isinstance(step, ForEach) or (
+            isinstance(step, Repeat) and step.times is not None
+        )
+        return tuple(dict.fromkeys(inside + (rest if may_be_empty else ())))
 
     def _after(self, step: Step, following: tuple[str, ...]) -> list[str]:
         if isinstance(step, End):

@@ -38,7 +38,8 @@ def at_level(pcm: Pcm, wanted: float) -> Pcm:
     if not now:
         return pcm
     sound = pcm.astype(np.float32) * (wanted / now)
-    return np.clip(np.rint(sound), -_FULL, _FULL).astype(np.int16)
+    clipped: Pcm = np.clip(np.rint(sound), -_FULL, _FULL).astype(np.int16)
+    return clipped
 
 
 def pink(seconds: float, rate: int, seed: int) -> _Sound:
@@ -47,8 +48,9 @@ def pink(seconds: float, rate: int, seed: int) -> _Sound:
     chance = np.random.default_rng(seed)
     spectrum = np.fft.rfft(chance.standard_normal(count))
     frequency = np.maximum(np.fft.rfftfreq(count, 1 / rate), 20.0)
-    noise = np.fft.irfft(spectrum / np.sqrt(frequency), count)
-    return (noise / np.sqrt(np.mean(noise**2))).astype(np.float32)
+    shaped = np.fft.irfft(spectrum / np.sqrt(frequency), count)
+    noise: _Sound = (shaped / np.sqrt(np.mean(shaped**2))).astype(np.float32)
+    return noise
 
 
 def babble(voices: Sequence[Pcm], seconds: float, rate: int, seed: int) -> _Sound:
@@ -67,7 +69,8 @@ def babble(voices: Sequence[Pcm], seconds: float, rate: int, seed: int) -> _Soun
         sound = at_level(voice, SPEECH).astype(np.float32)
         place = (int(chance.integers(count)) + np.arange(sound.size)) % count
         np.add.at(total, place, sound)
-    return total / (np.sqrt(np.mean(total**2)) or 1.0)
+    noise: _Sound = total / np.float32(np.sqrt(np.mean(total**2)) or 1.0)
+    return noise
 
 
 @dataclass(slots=True)
@@ -124,7 +127,8 @@ class Room:
         if self.leak is not None and loudspeaker.any():
             echo = self.resample(loudspeaker, SPEAKER_RATE, MIC_RATE)[:count].astype(np.float32)
             heard[: echo.size] += echo * 10 ** (self.leak / 20)
-        return np.clip(np.rint(heard), -_FULL, _FULL).astype(np.int16)
+        block: Pcm = np.clip(np.rint(heard), -_FULL, _FULL).astype(np.int16)
+        return block
 
     def recorded(self, count: int) -> _Sound:
         """Give the players' part of the next samples at SPEAKER_RATE, for the recording."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,7 +17,7 @@ from narrator.host.understanding import Understanding
 from narrator.language.grammar import Grammar
 from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Clip, Pcm, Played, Synthesiser, Voice
 from narrator.testing.room import Room
-from narrator.testing.stage import GUARD, Heard, Uttered
+from narrator.testing.stage import GUARD, Heard, Outcome, Uttered
 
 TICK = BLOCK / MIC_RATE
 """Seconds by which the world moves at a time."""
@@ -36,7 +36,7 @@ class SoundStage:
         room: What the microphone hears.
         voice: The narrator's.
         voices: By seat.
-        respelled: What the synthesiser is given for a name, by name.
+        speakable: Respells a line for the voice.
     """
 
     synthesiser: Synthesiser
@@ -45,20 +45,20 @@ class SoundStage:
     room: Room
     voice: Voice
     voices: Mapping[str, Voice]
-    respelled: Mapping[str, str] = field(default_factory=dict)
+    speakable: Callable[[str], str]
+    """Respells a line for the voice."""
     spoken: list[Uttered] = field(default_factory=list)
     heard: list[Heard] = field(default_factory=list)
     record: list[Pcm] = field(default_factory=list)
     """The evening at SPEAKER_RATE, tick by tick."""
     covered: list[tuple[float, bool]] = field(default_factory=list)
+    _rendered: dict[tuple[str, Voice], Pcm] = field(default_factory=dict)
     _mixer: Mixer = field(default_factory=Mixer)
     _ticks: int = 0
     _texts: dict[int, str] = field(default_factory=dict)
     _events: list[Event] = field(default_factory=list)
     _silent_since: float = 0.0
     _listen: Listen | None = None
-    _heard_under: Listen | None = None
-    _speaker: tuple[str, float, str] | None = None
 
     def __post_init__(self) -> None:
         """Learn of every line's end."""
@@ -83,9 +83,10 @@ class SoundStage:
         self._mixer.play(Clip(utterance, pcm))
 
     def _render(self, text: str, voice: Voice) -> Pcm:
-        for name, respelling in self.respelled.items():
-            text = text.replace(name, respelling)
-        return self.synthesiser.render(text, voice)
+        key = (self.speakable(text), voice)
+        if key not in self._rendered:
+            self._rendered[key] = self.synthesiser.render(*key)
+        return self._rendered[key]
 
     def hush(self) -> None:
         """Fade out and drop what is queued."""

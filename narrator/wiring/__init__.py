@@ -1,0 +1,1 @@
+"""The only package that knows everybody: it puts the parts of an evening together."""

@@ -1,0 +1,57 @@
+"""What hears and what speaks, as the settings want it."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+from narrator.adapters.system_voice import ESPEAK, SYSTEM, ChildSynthesiser
+from narrator.host.configuration import data_folder
+from narrator.host.ear import Ear
+from narrator.ports import Recogniser
+
+MODELS = Path(__file__).resolve().parent.parent.parent / "models"
+"""Speech models beside the source; further ones lie in the user's data folder."""
+
+
+def model_folders() -> list[Path]:
+    """Give the folders in which speech models are looked for, the nearest first."""
+    return [MODELS, data_folder() / "models"]
+
+
+def make_recogniser(engine: str, model: str, language: str) -> Recogniser:
+    """Make what hears: Vosk where a model for the language is there, else the English default.
+
+    Args:
+        engine: `auto`, `whisper` or `vosk`.
+        model: A folder, or empty for the places searched.
+        language: Of the table.
+
+    Raises:
+        RecogniserError: Nothing can hear this language, and why.
+    """
+    from narrator.adapters.vosk import VoskRecogniser, find_vosk_model, has_vosk_model
+    from narrator.adapters.whisper import WhisperRecogniser
+    from narrator.adapters.whisper_weights import find_weights
+
+    explicit = Path(model) if model else None
+    folders = model_folders()
+    english = language.split("-")[0] == "en"
+    if engine == "vosk" or (
+        engine == "auto" and (not english or has_vosk_model(folders, language))
+    ):
+        return VoskRecogniser(find_vosk_model(explicit, folders, language), language)
+    return WhisperRecogniser(find_weights(explicit, folders))
+
+
+def make_ear(recogniser: Recogniser) -> Ear:
+    """Make the ear around an engine."""
+    from narrator.adapters.voice_detector import SileroDetector
+
+    return Ear(recogniser, SileroDetector())
+
+
+def make_synthesiser() -> ChildSynthesiser:
+    """Make what speaks: eSpeak NG on Linux, elsewhere the system's own voice."""
+    direct = platform.system() == "Linux"
+    return ChildSynthesiser(ESPEAK) if direct else ChildSynthesiser(SYSTEM, "system")
