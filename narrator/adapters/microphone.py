@@ -25,7 +25,10 @@ _LATE = "The microphone's sound comes late: close other programs; old sound is l
 class Stream(Protocol):
     """An input stream that is kept alive."""
 
-    live: bool
+    @property
+    def live(self) -> bool:
+        """Whether sound is flowing."""
+        ...
 
     def close(self) -> None:
         """End it at once."""

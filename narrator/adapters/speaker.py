@@ -46,7 +46,10 @@ class Source(Player, Protocol):
 class Stream(Protocol):
     """An output stream that is kept alive."""
 
-    live: bool
+    @property
+    def live(self) -> bool:
+        """Whether sound is flowing."""
+        ...
 
     def close(self) -> None:
         """End it at once."""
@@ -129,8 +132,8 @@ class Speaker:
             self._wake.notify()
         self._reporter.join(_PATIENCE)
         self._source.close()
-        for played in [*(played for _, played in self._due), *self._ended]:
-            self._played(played)
+        self._put_off(0.0)
+        self._tell(float("inf"))
 
     def _fill(self, count: int, rate: int, delay: float) -> Pcm:
         """Give the device its samples, and note when the clips that end in them will be over."""

@@ -1,0 +1,128 @@
+"""The loudspeaker's own arithmetic, at rates that the virtual table never asks for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from narrator.adapters.clock import SessionClock
+from narrator.adapters.speaker import Speaker
+from narrator.host.mixer import Mixer, MixerSettings
+from narrator.ports import SPEAKER_RATE, Clip, FaultCallback, Pcm, Played
+
+pytestmark = pytest.mark.unit
+
+
+class Hand:
+    """An output whose device is the test: it asks for sound when the test does."""
+
+    live = True
+
+    def output(
+        self,
+        wanted: str | int | None,
+        rate: int,
+        fill: Callable[[int, int, float], Pcm],
+        fault: FaultCallback,
+    ) -> Hand:
+        self.fill = fill
+        return self
+
+    def close(self) -> None:
+        self.live = False
+
+
+@pytest.fixture
+def hand() -> Hand:
+    return Hand()
+
+
+@pytest.fixture
+def ends() -> list[Played]:
+    return []
+
+
+@pytest.fixture
+def speaker(hand: Hand, ends: list[Played]) -> Iterator[Speaker]:
+    mixer = Mixer(MixerSettings(lead_in=0.0))
+    made = Speaker(mixer, hand, SessionClock(), ends.append, lambda _text, _back: None)
+    yield made
+    made.close()
+
+
+def tone(seconds: float) -> Pcm:
+    moments = np.arange(round(seconds * SPEAKER_RATE)) / SPEAKER_RATE
+    pcm: Pcm = np.rint(8000 * np.sin(2 * np.pi * 600 * moments)).astype(np.int16)
+    return pcm
+
+
+@pytest.mark.parametrize("rate", [8000, 16_000, 44_100, 48_000, 96_000])
+@pytest.mark.parametrize("block", [64, 1000])
+def test_a_device_of_another_rate_gets_every_sample_at_its_rate(
+    speaker: Speaker, hand: Hand, rate: int, block: int
+) -> None:
+    speaker.play(Clip(1, tone(1.0)))
+    blocks = [hand.fill(block, rate, 0.0) for _ in range(int(1.5 * rate / block))]
+    assert {one.size for one in blocks} == {block}
+    sound = np.concatenate(blocks).astype(float)
+    loud = np.flatnonzero(np.abs(sound) > 3000)
+    assert (loud[-1] - loud[0]) / rate == pytest.approx(1.0, abs=0.01)
+    spectrum = np.abs(np.fft.rfft(sound))
+    assert np.argmax(spectrum) * rate / sound.size == pytest.approx(600, abs=2)
+    assert speaker.position() == pytest.approx(1.5 * SPEAKER_RATE, rel=0.05)
+
+
+def test_an_end_is_told_after_what_the_device_still_holds(
+    speaker: Speaker, hand: Hand, ends: list[Played]
+) -> None:
+    speaker.play(Clip(1, tone(0.01)))
+    hand.fill(2000, SPEAKER_RATE, 0.4)
+    handed = time.monotonic()
+    time.sleep(0.2)
+    assert ends == []
+    while not ends and time.monotonic() < handed + 5:
+        time.sleep(0.005)
+    assert len(ends) == 1
+    assert time.monotonic() - handed > 0.4
+
+
+def test_a_device_that_is_gone_lets_lines_end_in_their_own_time(
+    speaker: Speaker, hand: Hand, ends: list[Played]
+) -> None:
+    hand.live = False
+    speaker.play(Clip(1, tone(0.3)))
+    begun = time.monotonic()
+    while not ends and time.monotonic() < begun + 5:
+        time.sleep(0.005)
+    assert ends and ends[0].complete
+    assert 0.1 < time.monotonic() - begun
+
+
+def test_a_device_that_comes_back_while_silence_is_read_loses_no_clip(
+    speaker: Speaker, hand: Hand, ends: list[Played]
+) -> None:
+    for number in range(1, 41):
+        speaker.play(Clip(number, tone(0.02)))
+    pulling = threading.Event()
+
+    def pull() -> None:
+        while not pulling.wait(0.005):
+            hand.fill(110, SPEAKER_RATE, 0.0)
+
+    thread = threading.Thread(target=pull)
+    thread.start()
+    for _ in range(10):
+        hand.live = not hand.live
+        time.sleep(0.03)
+    hand.live = True
+    end = time.monotonic() + 10
+    while len(ends) < 40 and time.monotonic() < end:
+        time.sleep(0.01)
+    pulling.set()
+    thread.join(2)
+    assert [one.utterance for one in ends] == list(range(1, 41))
+    assert all(one.complete for one in ends)

@@ -1,0 +1,19 @@
+"""Everything in this folder plays and records for real, on the virtual table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.device.desk import Desk
+from tests.virtual_table import VirtualTable, require
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    require()
+    with VirtualTable() as table:
+        made = Desk(table)
+        yield made
+        made.close()

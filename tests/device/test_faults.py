@@ -1,0 +1,141 @@
+"""Sound systems that crash, sleep or are not there: a sentence, and the game goes on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from narrator.adapters.devices import Devices
+from narrator.ports import SPEAKER_RATE, Clip, Pcm, SoundError
+from tests.device.desk import Desk, loud_seconds, together, tone, until
+from tests.virtual_table import renew_portaudio
+
+pytestmark = pytest.mark.device
+
+
+def test_a_sound_server_that_dies_is_told_and_taken_back_when_it_returns(desk: Desk) -> None:
+    blocks: list[Pcm] = []
+    speaker, _ = desk.speaker(), desk.mic(blocks)
+    until(lambda: len(blocks) > 2)
+    desk.table.kill()
+    until(lambda: desk.told("loudspeaker stopped") and desk.told("microphone stopped"))
+    speaker.play(Clip(1, tone(0.5, SPEAKER_RATE)))
+    until(lambda: bool(desk.ends))
+    assert desk.ends[0].complete
+    desk.table.start()
+    until(lambda: desk.told("loudspeaker is back", True) and desk.told("microphone is back", True))
+    heard, count = desk.ears(), len(blocks)
+    speaker.play(Clip(2, tone(0.5, SPEAKER_RATE)))
+    until(lambda: len(desk.ends) == 2 and len(blocks) > count)
+    time.sleep(0.4)
+    assert loud_seconds(together(heard)) == pytest.approx(0.5, abs=0.02)
+    assert sum("stopped" in text for text, _ in desk.faults) == 2
+
+
+def test_devices_that_sleep_are_noticed_and_taken_back_when_they_wake(desk: Desk) -> None:
+    blocks: list[Pcm] = []
+    speaker, _ = desk.speaker(), desk.mic(blocks)
+    until(lambda: len(blocks) > 2)
+    desk.table.pactl("suspend-sink", "vt_speaker", "1")
+    desk.table.pactl("suspend-source", "vt_mic", "1")
+    until(lambda: desk.told("loudspeaker stopped") and desk.told("microphone stopped"))
+    speaker.play(Clip(1, tone(0.3, SPEAKER_RATE)))
+    until(lambda: bool(desk.ends))
+    desk.table.pactl("suspend-sink", "vt_speaker", "0")
+    desk.table.pactl("suspend-source", "vt_mic", "0")
+    until(lambda: desk.told("loudspeaker is back", True) and desk.told("microphone is back", True))
+    begun = time.monotonic()
+    speaker.close()
+    assert time.monotonic() - begun < 2
+
+
+def test_a_sound_server_that_starts_late_is_found_without_a_restart(desk: Desk) -> None:
+    desk.table.kill()
+    renew_portaudio()
+    speaker = desk.speaker()
+    until(lambda: desk.told("There is no loudspeaker called `vt_app`"))
+    speaker.play(Clip(1, tone(0.2, SPEAKER_RATE)))
+    until(lambda: bool(desk.ends))
+    desk.table.start()
+    until(lambda: desk.told("loudspeaker is back", True), 25)
+
+
+def test_a_device_that_is_plugged_in_later_is_found_and_the_microphone_goes_on(
+    desk: Desk,
+) -> None:
+    blocks: list[Pcm] = []
+    desk.mic(blocks)
+    until(lambda: len(blocks) > 2)
+    desk.speaker("vt_late")
+    until(lambda: desk.told("There is no loudspeaker called `vt_late`"))
+    names = desk.table.folder / "alsa.conf"
+    names.write_text(names.read_text() + names.read_text().replace("vt_app", "vt_late"))
+    until(lambda: desk.told("loudspeaker is back", True), 25)
+    count = len(blocks)
+    until(lambda: len(blocks) > count + 3)
+    assert not desk.told("microphone stopped")
+
+
+def test_a_device_is_found_by_number_name_part_and_default(desk: Desk) -> None:
+    devices = Devices()
+    by_name = devices.pick("vt_app", "output")
+    assert devices.pick("VT_APP", "input") == by_name
+    assert devices.pick(by_name.number, "output") == by_name
+    assert devices.pick(str(by_name.number), "output") == by_name
+    assert devices.pick("t_app", "output") == by_name
+    assert devices.pick(None, "input").inputs > 0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sentence"),
+    [
+        ("nowhere", "There is no loudspeaker called `nowhere`. There are: .*`vt_app`"),
+        (99, "There is no loudspeaker called `99`"),
+        ("vt_", "Several loudspeakers are called `vt_`. Choose: `vt_app`, `vt_test`"),
+    ],
+)
+def test_a_device_that_does_not_fit_is_explained(
+    desk: Desk, wanted: str | int, sentence: str
+) -> None:
+    with pytest.raises(SoundError, match=sentence):
+        Devices().pick(wanted, "output")
+
+
+def test_without_portaudio_the_remedy_is_told_and_time_goes_on(tmp_path: Path) -> None:
+    program = """
+import sys, time
+import ctypes.util
+ctypes.util.find_library = lambda name: None
+from narrator.adapters.clock import SessionClock
+from narrator.adapters.devices import Devices
+from narrator.adapters.speaker import Speaker
+from narrator.host.mixer import Mixer
+from narrator.ports import Clip
+import numpy as np
+ends = []
+speaker = Speaker(Mixer(), Devices(), SessionClock(), ends.append, lambda t, b: print(t, b))
+speaker.play(Clip(1, np.ones(100, np.int16)))
+end = time.monotonic() + 5
+while not ends and time.monotonic() < end: time.sleep(0.01)
+print(len(ends), ends[0].complete)
+speaker.close()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.stderr == "" and done.returncode == 0
+    assert done.stdout.splitlines() == [
+        "The sound library PortAudio is not installed."
+        " Install it with: apt install libportaudio2. False",
+        "1 True",
+    ]
