@@ -116,8 +116,11 @@ class Recogniser(Protocol):
     knows_unknown: bool
     """Whether words outside the grammar can be noticed at all (`[unk]`, or an absolute score)."""
 
-    def expect(self, grammar: Automaton) -> None:
-        """Listen along this grammar from the next utterance on; never disturbs one that has begun."""
+    def expect(self, grammar: Automaton, *, free: bool = False) -> None:
+        """Listen along this grammar from the next utterance on; never disturbs one that has begun.
+
+        Where the answer is free speech, anything that fits no sentence of the grammar is written down.
+        """
         ...
 
     def accept(self, block: Pcm) -> str:

@@ -1,0 +1,170 @@
+"""The embedded English recogniser: Whisper tiny.en, deciding only between what may be said now.
+
+Free decoding is poor on one-word answers; following the grammar of the moment is excellent, and its
+score is absolute, so that what fits nothing can be refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import OrderedDict
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from narrator.adapters.blas_threads import one_thread
+from narrator.adapters.whisper_decoder import END, Decoder, Floats, Memory
+from narrator.adapters.whisper_features import log_mel, scatter, window
+from narrator.adapters.whisper_search import Search, Sentence, force
+from narrator.adapters.whisper_tokens import TokenGraph
+from narrator.adapters.whisper_weights import check_weights
+from narrator.language.automaton import Automaton
+from narrator.language.equivalence import same_key
+from narrator.ports import MIC_RATE, Hypothesis, Pcm, RecogniserError
+
+_PROMPT = (50257, 50362)  # start of transcript, no time stamps
+_SHORTEST = 0.08
+_LONGEST = 29.5
+_WINDOW = 4.0
+_PRIOR = 0.6
+_GRAPHS = 24
+_RIVALS = 8
+_HEARABLE = re.compile(r"[0-9a-zA-ZÀ-ɏ]+(['.-][0-9a-zA-ZÀ-ɏ]+)*['.]?")
+
+
+class WhisperRecogniser:
+    """Recognises one utterance at a time along the grammar of the moment."""
+
+    name = "whisper"
+    language = "en"
+    knows_unknown = True
+
+    def __init__(self, folder: Path, *, threads: int = 2) -> None:
+        """Load the weights.
+
+        Args:
+            folder: Holds the four files; see `find_weights`.
+            threads: Processor threads for the encoder, at most as many as there are processors.
+
+        Raises:
+            RecogniserError: The files are not the known ones, or a library is missing.
+        """
+        check_weights(folder)
+        one_thread()
+        ctranslate2, tokenizers = _libraries()
+        workers = max(1, min(threads, os.cpu_count() or 1))
+        try:
+            self._model = ctranslate2.models.Whisper(
+                str(folder), device="cpu", compute_type="int8", intra_threads=workers
+            )
+            self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+            self._decoder = Decoder(folder / "model.bin")
+        except Exception as error:
+            raise RecogniserError(
+                "The English speech model could not be loaded.", f"The library says: {error}"
+            ) from error
+        self._storage = ctranslate2.StorageView
+        self._noise = self._remember(_pink_noise(_WINDOW))
+        self._priors: dict[tuple[int, ...], float] = {}
+        self._graphs: OrderedDict[Automaton, TokenGraph] = OrderedDict()
+        self._next: TokenGraph | None = None
+        self._now: TokenGraph | None = None
+        self._blocks: list[Pcm] = []
+
+    def expect(self, grammar: Automaton, *, free: bool = False) -> None:
+        """Listen along this grammar from the next utterance on; see the port."""
+        graph = self._graphs.pop(grammar, None) or TokenGraph(grammar, self._encode, END)
+        self._graphs[grammar] = graph
+        if len(self._graphs) > _GRAPHS:
+            self._graphs.popitem(last=False)
+        self._next = graph
+
+    def accept(self, block: Pcm) -> str:
+        """Keep the sound; there is no partial text, since Whisper decides on the whole."""
+        if not self._blocks:
+            self._now = self._next
+        self._blocks.append(block)
+        return ""
+
+    def finish(self) -> Hypothesis:
+        """Decide; see the port."""
+        graph, blocks = self._now, self._blocks
+        self.reset()
+        sound = np.concatenate(blocks) if blocks else np.zeros(0, np.int16)
+        seconds = len(sound) / MIC_RATE
+        if graph is None or seconds < _SHORTEST or not sound.any():
+            return Hypothesis("", seconds=seconds)
+        memory = self._remember(window(sound[: int(_LONGEST * MIC_RATE)], _WINDOW))
+        found = Search(self._decoder, memory, graph).run(_PROMPT)
+        return self._decide(found, seconds)
+
+    def reset(self) -> None:
+        """Forget the utterance that has begun."""
+        self._blocks = []
+        self._now = None
+
+    def knows_word(self, word: str) -> bool:
+        """Tell whether this can be heard: anything written in Latin letters or digits."""
+        return bool(_HEARABLE.fullmatch(word.replace("\u2019", "'")))
+
+    def close(self) -> None:
+        """Give the model's memory back."""
+        self.reset()
+        self._graphs.clear()
+        if self._model is not None:
+            self._model.unload_model()
+            self._model = None
+
+    def _encode(self, text: str) -> list[int]:
+        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return ids
+
+    def _remember(self, sound: Floats) -> Memory:
+        if self._model is None:
+            raise RecogniserError("The recogniser is closed.", "Start it again.")
+        features = self._storage.from_array(log_mel(sound)[None])
+        encoded = np.array(self._model.encode(features))
+        return self._decoder.listen(encoded[0])
+
+    def _decide(self, found: list[Sentence], seconds: float) -> Hypothesis:
+        rivals = found[:_RIVALS]
+        if not rivals:
+            return Hypothesis("", seconds=seconds)
+        self._learn_priors([sentence.tokens for sentence in rivals])
+        judged = sorted(
+            ((s.mean - _PRIOR * self._priors[s.tokens] / len(s.tokens), s) for s in rivals),
+            key=lambda pair: -pair[0],
+        )
+        value, best = judged[0]
+        text = " ".join(best.words)
+        key = same_key(text)
+        others = (v for v, s in judged if same_key(" ".join(s.words)) != key)
+        return Hypothesis(text, best.mean, value - next(others, value - 99.0), seconds)
+
+    def _learn_priors(self, sentences: list[tuple[int, ...]]) -> None:
+        """Score sentences on mere noise: what fits there too says little when it fits speech."""
+        new = [tokens for tokens in sentences if tokens not in self._priors]
+        if new:
+            totals = force(self._decoder, self._noise, _PROMPT, new)
+            self._priors.update(zip(new, totals, strict=True))
+
+
+def _libraries() -> tuple[ModuleType, ModuleType]:
+    try:
+        import ctranslate2
+        import tokenizers
+    except (ImportError, OSError) as error:
+        raise RecogniserError(
+            f"The library for English speech cannot be used: {error}.",
+            "Install it with `pip install ctranslate2 tokenizers`.",
+        ) from error
+    return ctranslate2, tokenizers
+
+
+def _pink_noise(seconds: float) -> Floats:
+    white = np.fft.rfft(scatter(int(seconds * MIC_RATE)) - 0.5)
+    pink = np.fft.irfft(white / np.sqrt(np.maximum(1, np.arange(len(white)))))
+    levelled: Floats = (0.4 * pink / np.abs(pink).max()).astype(np.float32)
+    return levelled

@@ -1,0 +1,122 @@
+"""A word automaton seen as Whisper's tokens, unfolded only as far as a search walks.
+
+A word is written " word", or " Word" as names and beginnings of sentences are; after it a comma may
+stand, at the end a full stop, a question mark or an exclamation mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from narrator.language.automaton import Automaton
+
+Encode: TypeAlias = Callable[[str], list[int]]
+"""Gives the tokens of a text, without any special ones."""
+_UNITS = frozenset("one two three four five six seven eight nine".split())
+
+
+@dataclass(slots=True)
+class _Node:
+    """Inside a word: the tokens that continue it, and the arcs whose word ends here."""
+
+    children: dict[int, _Node] = field(default_factory=dict)
+    word: str = ""
+    targets: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in the grammar; tokens alone may leave open whether a word is over."""
+
+    words: tuple[str, ...]
+    """Words on the way here, the one that may just have ended among them."""
+    states: frozenset[int]
+    """Automaton states reached, if a word has ended here; else empty."""
+    inside: _Node | None = None
+    """Where in a word the tokens have come to, if it can go on."""
+    before: tuple[str, ...] = ()
+    """The words without the one that can go on."""
+    comma: bool = False
+    closed: bool = False
+    """The sentence's last mark stands here: only the end may follow."""
+
+
+class TokenGraph:
+    """What may follow, token by token, along one automaton."""
+
+    def __init__(self, grammar: Automaton, encode: Encode, end: int) -> None:
+        self._grammar = grammar
+        self._encode = encode
+        self.end = end
+        self._marks = frozenset(encode(mark)[0] for mark in ".?!")
+        self._comma = encode(",")[0]
+        self._tries: dict[frozenset[int], _Node] = {}
+        self._tokens: dict[tuple[int, frozenset[int], bool], NDArray[np.int64]] = {}
+
+    @property
+    def start(self) -> Position:
+        """Where every sentence begins."""
+        return Position((), frozenset({0}))
+
+    def tokens(self, position: Position) -> NDArray[np.int64]:
+        """Give the tokens that may follow."""
+        if position.closed:
+            return np.array([self.end])
+        key = (id(position.inside), position.states, position.comma)
+        if key not in self._tokens:
+            found = dict.fromkeys(position.inside.children if position.inside else ())
+            if position.states:
+                found |= dict.fromkeys(self._trie(position.states).children)
+                found |= dict.fromkeys(self._punctuation(position))
+            self._tokens[key] = np.array(list(found), np.int64)
+        return self._tokens[key]
+
+    def advance(self, position: Position, token: int) -> Position | None:
+        """Follow one of those tokens; None is the end of the sentence."""
+        if token == self.end:
+            return None
+        if position.inside is not None and token in position.inside.children:
+            return _enter(position.before, position.inside.children[token])
+        trie = self._trie(position.states)
+        if token in trie.children:
+            return _enter(position.words, trie.children[token])
+        if token == self._comma:
+            return Position(position.words, position.states, comma=True)
+        return Position(position.words, position.states, closed=True)
+
+    def _punctuation(self, position: Position) -> set[int]:
+        if position.comma or position.states == {0}:
+            return set()
+        found = {self._comma} if any(self._grammar.arcs[s] for s in position.states) else set()
+        if position.states & self._grammar.finals:
+            found |= {self.end, *self._marks}
+        return found
+
+    def _trie(self, states: frozenset[int]) -> _Node:
+        if states not in self._tries:
+            root = _Node()
+            for arc in (arc for state in sorted(states) for arc in self._grammar.arcs[state]):
+                self._add(root, arc.word, arc.target, joined=0 not in states)
+            self._tries[states] = root
+        return self._tries[states]
+
+    def _add(self, root: _Node, word: str, target: int, *, joined: bool) -> None:
+        spellings = dict.fromkeys((f" {word}", f" {word[:1].upper()}{word[1:]}"))
+        if joined and word in _UNITS:
+            spellings[f"-{word}"] = None
+        for spelling in spellings:
+            node = root
+            for token in self._encode(spelling):
+                node = node.children.setdefault(token, _Node())
+            node.word = word
+            node.targets.add(target)
+
+
+def _enter(before: tuple[str, ...], node: _Node) -> Position:
+    words = (*before, node.word) if node.targets else before
+    return Position(words, frozenset(node.targets), node if node.children else None, before)

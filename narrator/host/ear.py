@@ -1,0 +1,227 @@
+"""From microphone blocks to utterances: the gate, the voice detector, the endpoint, the recogniser.
+
+There is no clock and no thread in here: seconds are counted in samples, so a recording gives the
+same utterances as the microphone did.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from narrator.core.expect import AnswerKind
+from narrator.host.endpoint import LIMITS, Endpointer, Limits
+from narrator.host.front_end import FrontEnd, LevelMeter
+from narrator.language.automaton import Automaton
+from narrator.ports import MIC_RATE, Hypothesis, Pcm, Recogniser, VoiceDetector
+
+PRE_ROLL = 0.3
+"""Seconds before the first speech that belong to it: soft consonants, and the room's noise."""
+_BEGIN = 0.5
+_GO_ON = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What an utterance is listened for as."""
+
+    grammar: Automaton
+    kind: AnswerKind
+    free: bool = False
+    undoable: bool = True
+    tag: object = None
+    """Anything of the caller's, to tell under which expectations something was heard."""
+
+    @property
+    def limits(self) -> Limits:
+        """When such an utterance begins and ends."""
+        return LIMITS["free" if self.free else self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """Something that was said, from its first sound to its endpoint."""
+
+    hypothesis: Hypothesis
+    expected: Expected
+    start: float
+    """Seconds of audio since the ear was made, pre-roll excluded."""
+    end: float
+    """Seconds of audio at the endpoint."""
+    speech: float
+    """Seconds in which the detector heard speech."""
+    too_long: bool = False
+    """It went on beyond the longest answer and was not decoded."""
+    decode: float = 0.0
+    """Seconds the recogniser took after the endpoint; 0 without a stopwatch."""
+
+
+class Ear:
+    """Hears utterances in a stream of blocks. Used from one thread."""
+
+    def __init__(
+        self,
+        recogniser: Recogniser,
+        detector: VoiceDetector,
+        *,
+        stopwatch: Callable[[], float] | None = None,
+    ) -> None:
+        """Join a recogniser and a detector; the gate is open, and nothing is expected yet.
+
+        Args:
+            recogniser: Decides what was said.
+            detector: Finds where something was said.
+            stopwatch: Gives seconds, only to measure how long decoding takes.
+        """
+        self._recogniser = recogniser
+        self._detector = detector
+        self._stopwatch = stopwatch or (lambda: 0.0)
+        self._front = FrontEnd()
+        self._meter = LevelMeter()
+        self._endpointer = Endpointer()
+        self._rest = np.zeros(0, np.int16)
+        keep = int((PRE_ROLL + self._endpointer.limits.speech) * MIC_RATE / detector.frame) + 1
+        self._pre_roll: deque[Pcm] = deque(maxlen=keep)
+        self._samples = 0
+        self._next: Expected | None = None
+        self._now: Expected | None = None
+        self._start = 0.0
+        self._speech = 0.0
+        self._too_long = False
+        self.is_open = True
+        """Whether sound gets in; it is counted in any case."""
+        self.partial = ""
+        """Text of the utterance that goes on, where the engine has one."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of audio taken so far, with the gate open or not."""
+        return self._samples / MIC_RATE
+
+    @property
+    def level(self) -> float:
+        """Level of the last sound, dB of full scale."""
+        return self._meter.level
+
+    @property
+    def noise(self) -> float:
+        """Level of the room when nobody speaks, dB of full scale."""
+        return self._meter.noise
+
+    @property
+    def hearing(self) -> bool:
+        """Whether an utterance has begun and not ended."""
+        return self._endpointer.inside
+
+    def expect(
+        self,
+        grammar: Automaton,
+        kind: AnswerKind,
+        *,
+        free: bool = False,
+        undoable: bool = True,
+        tag: object = None,
+    ) -> None:
+        """Listen for this from the next utterance on; one that has begun is not disturbed."""
+        self._next = Expected(grammar, kind, free or kind == "free", undoable, tag)
+        if not self.hearing:
+            self._endpointer.reset(self._next.limits)
+
+    def open(self) -> None:
+        """Let sound in from the next block on."""
+        if not self.is_open:
+            self._forget()
+            self.is_open = True
+
+    def close(self) -> None:
+        """Shut the gate: what was begun or waiting is dropped."""
+        self.is_open = False
+        self._forget()
+
+    def hear(self, block: Pcm) -> list[Utterance]:
+        """Take the next block (16 kHz mono, any length); give the utterances that ended in it."""
+        self._samples += len(block)
+        if not self.is_open or self._next is None:
+            self._meter.feed(block, speech=True)
+            return []
+        sound = np.concatenate([self._rest, self._front.feed(block)])
+        size = self._detector.frame
+        whole = len(sound) // size * size
+        self._rest = sound[whole:]
+        behind = self._samples - len(self._rest) - whole
+        ended = [
+            self._frame(sound[at : at + size], (behind + at + size) / MIC_RATE)
+            for at in range(0, whole, size)
+        ]
+        return [utterance for utterance in ended if utterance is not None]
+
+    def _frame(self, frame: Pcm, now: float) -> Utterance | None:
+        speech = self._is_speech(frame)
+        self._meter.feed(frame, speech=speech)
+        seconds = len(frame) / MIC_RATE
+        edge = self._endpointer.process(seconds, speech)
+        if edge == "begin" and self._next is not None:
+            self._begin(now, self._next)
+        self._speech += seconds * speech
+        if edge == "too long":
+            self._give_up()
+        self._keep(frame)
+        if self._now is not None and (edge == "end" or (self._too_long and self._now.free)):
+            return self._end(now, self._now)
+        return None
+
+    def _is_speech(self, frame: Pcm) -> bool:
+        # Digital silence needs no detector: a muted microphone costs nothing.
+        if not frame.any():
+            return False
+        return self._detector.probability(frame) >= (_GO_ON if self.hearing else _BEGIN)
+
+    def _begin(self, now: float, expected: Expected) -> None:
+        self._now = expected
+        self._recogniser.expect(expected.grammar, free=expected.free)
+        self._start = now - self._endpointer.limits.speech
+        self._speech = self._endpointer.limits.speech
+        for earlier in self._pre_roll:
+            self._recogniser.accept(earlier)
+        self._pre_roll.clear()
+
+    def _keep(self, frame: Pcm) -> None:
+        if self._now is None:
+            self._pre_roll.append(frame)
+        elif not self._too_long:
+            self.partial = self._recogniser.accept(frame)
+
+    def _give_up(self) -> None:
+        self._too_long = True
+        if self._now is not None and not self._now.free:
+            self._recogniser.reset()
+
+    def _end(self, now: float, expected: Expected) -> Utterance:
+        given_up = self._too_long and not expected.free
+        begun = self._stopwatch()
+        hypothesis = Hypothesis("") if given_up else self._recogniser.finish()
+        took = self._stopwatch() - begun
+        start, speech = self._start, self._speech
+        self._restart()
+        return Utterance(hypothesis, expected, start, now, speech, given_up, took)
+
+    def _restart(self) -> None:
+        self._now = None
+        self._too_long = False
+        self._speech = 0.0
+        self.partial = ""
+        if self._next is not None:
+            self._endpointer.reset(self._next.limits)
+
+    def _forget(self) -> None:
+        if self._now is not None:
+            self._recogniser.reset()
+        self._detector.reset()
+        self._front = FrontEnd()
+        self._rest = np.zeros(0, np.int16)
+        self._pre_roll.clear()
+        self._endpointer.reset()
+        self._restart()
