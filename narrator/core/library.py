@@ -147,7 +147,7 @@ def only(some: Mapping[str, Value] | Iterable[Value], wanted: Value) -> Value:
 
 
 def each(some: Iterable[Value], value: Value) -> dict[str, Value]:
-    """Map every one of these to the same value: `seats | each(0)`."""
+    """Map all of these to the same value, for instance every seat to 0."""
     return {str(item): value for item in some}
 
 
@@ -159,7 +159,7 @@ def plus(points: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, Va
     return total
 
 
-def names(some: Value, joiner: str = "and") -> str:
+def names(some: Value | Iterable[Value], joiner: str = "and") -> str:
     """Say a list aloud: `Ana, Ben and Cy`; a map with its values: `Ana 3 and Ben 0`."""
     if isinstance(some, Mapping):
         words = [f"{key} {value}" for key, value in some.items()]
@@ -181,10 +181,8 @@ def minutes(seconds: Number, words: Mapping[str, str] = TIME_WORDS) -> str:
     return f" {words['and']} ".join(parts)
 
 
-def _listed(value: Value) -> list[Value]:
-    if isinstance(value, (list, tuple)):
-        return list(value)
-    if isinstance(value, Mapping):
+def _listed(value: Value | Iterable[Value]) -> list[Value]:
+    if isinstance(value, Iterable) and not isinstance(value, str):
         return list(value)
     return [] if value is None else [value]
 

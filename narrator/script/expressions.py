@@ -10,12 +10,13 @@ from jinja2 import Template, TemplateSyntaxError, meta, nodes
 from jinja2.environment import TemplateExpression
 
 from narrator.core.values import Expression, ExpressionError, Scope, Value
-from narrator.script.sandbox import FORBIDDEN, Environment, plain
+from narrator.script.sandbox import FORBIDDEN, Environment, bounded, plain
 
 LONGEST = 2_000
 """Characters of one template."""
 MOST_NODES = 400
 
+_LACKING = re.compile(r"object' has no attribute (.+)$")
 _WHOLE = re.compile(r"^\s*\{\{(?P<inner>(?:(?!\}\}).)*)\}\}\s*$", re.DOTALL)
 
 
@@ -29,7 +30,7 @@ class Text:
     def __call__(self, scope: Scope) -> Value:
         """Give the text, white space put together. Raises ExpressionError."""
         try:
-            return " ".join(self.template.render(scope).split())
+            return " ".join(bounded(self.template.render(scope)).split())
         except Exception as fault:
             raise plainly(fault, self.source) from fault
 
@@ -87,8 +88,11 @@ def plainly(fault: Exception, source: str) -> ExpressionError:
         return fault
     if isinstance(fault, ZeroDivisionError):
         return ExpressionError(f"`{source}` divides by zero")
-    words = str(fault).replace("jinja2.", "").splitlines()
-    return ExpressionError(f"`{source}` has no value here: {words[0] if words else 'it fails'}")
+    lacking = _LACKING.search(str(fault))
+    if lacking:
+        return ExpressionError(f"`{source}` has no value here: there is no {lacking[1]} in it")
+    words = (str(fault).splitlines() or ["it fails"])[0].rstrip(".")
+    return ExpressionError(f"`{source}` has no value here: {words}")
 
 
 class Problem(Exception):
@@ -134,13 +138,23 @@ class Expressions:
             raise _syntax(fault) from fault
         except ExpressionError as fault:  # a constant part is worked out while compiling
             raise Problem("NS040", problem=str(fault)) from fault
-        except (RecursionError, OverflowError, ValueError, TypeError) as fault:
+        except (
+            RecursionError,
+            MemoryError,
+            SyntaxError,
+            ArithmeticError,
+            ValueError,
+            TypeError,
+        ) as fault:
             raise Problem("NS040", problem="it is too deep or makes no sense") from fault
 
     def _check(self, source: str, *, expression: bool = False) -> frozenset[str]:
         if len(source) > LONGEST:
             raise Problem("NS040", problem=f"it is longer than {LONGEST} characters")
         tree: nodes.Template = self._guard(self.env.parse, source)
+        return self._guard(self._inspected, tree, expression)  # type: ignore[no-any-return]
+
+    def _inspected(self, tree: nodes.Template, expression: bool) -> frozenset[str]:
         if expression and not _single(tree):
             raise Problem("NS040", problem="one expression is wanted here")
         count = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from jinja2 import StrictUndefined, nodes, pass_context
@@ -15,7 +15,7 @@ from narrator.core.values import ExpressionError, Value
 LONGEST_TEXT = 10_000
 """Characters that a text may come to."""
 LARGEST_NUMBER = 10**12
-LONGEST_LIST = 1_000
+LONGEST_LIST = 500
 
 PLAIN_FILTERS = (
     "abs", "capitalize", "count", "default", "dictsort", "first", "float", "int", "items", "last",
@@ -177,16 +177,37 @@ def plain(value: Any) -> Value:
     """Turn what Jinja gives into what JSON can hold.
 
     Raises:
-        ExpressionError: it is nothing of that kind, or has no value.
+        ExpressionError: it is nothing of that kind, has no value, or is too large to be kept.
     """
-    if isinstance(value, Undefined):
-        value._fail_with_undefined_error()
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    try:
-        items = list(value)
-    except TypeError:
-        raise ExpressionError(f"{value!r} is no value a script can keep") from None
-    return [plain(item) for item in items]
+    return _Plain().of(value)
+
+
+class _Plain:
+    """Counts what it turns: a value that holds another twice, and so on, must not grow for ever."""
+
+    def __init__(self) -> None:
+        self.left = LONGEST_LIST
+
+    def of(self, value: Any) -> Value:
+        """Turn a value and all it holds."""
+        self.left -= 1
+        if self.left < 0:
+            raise ExpressionError("a list becomes too long")
+        if isinstance(value, Undefined):
+            value._fail_with_undefined_error()
+        if isinstance(value, str):
+            return bounded(value)
+        if value is None or isinstance(value, (bool, int, float)):
+            return value
+        if isinstance(value, Mapping):
+            return {str(key): self.of(item) for key, item in value.items()}
+        if isinstance(value, Iterable):
+            return [self.of(item) for item in value]
+        raise ExpressionError(f"{value!r} is no value a script can keep")
+
+
+def bounded(text: str) -> str:
+    """Give the text back. Raises ExpressionError where it is too long to be said."""
+    if len(text) > LONGEST_TEXT:
+        raise ExpressionError("a text becomes too long")
+    return text
