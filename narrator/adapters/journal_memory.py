@@ -1,0 +1,66 @@
+"""A journal that lives as long as the program, and may be written along as lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
+
+from narrator.core.codec import encode
+from narrator.core.effects import Effect
+from narrator.core.events import Event
+from narrator.ports import Entry, JournalError
+
+
+class MemoryJournal:
+    """A Journal in memory.
+
+    Args:
+        file: Also gets each entry as one line of JSON, at once; an older one is replaced.
+
+    Raises:
+        JournalError: The file cannot be written.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._entries: list[Entry] = []
+        self._path = file
+        self._file: TextIO | None = None
+        if file is not None:
+            try:
+                self._file = file.open("w", encoding="utf-8")
+            except OSError as fault:
+                raise self._failure(fault) from fault
+
+    def append(self, now: float, event: Event, effects: Iterable[Effect]) -> None:
+        """Store an event and what it caused."""
+        entry = Entry(len(self._entries), now, event, tuple(effects))
+        self._entries.append(entry)
+        if self._file is None:
+            return
+        line = {
+            "now": round(now, 3),
+            "event": encode(event),
+            "effects": encode(list(entry.effects)),
+        }
+        try:
+            self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            self._file.flush()
+        except OSError as fault:
+            self._file = None
+            raise self._failure(fault) from fault
+
+    def entries(self) -> list[Entry]:
+        """Give everything stored so far, in order."""
+        return list(self._entries)
+
+    def close(self) -> None:
+        """Finish writing."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _failure(self, fault: OSError) -> JournalError:
+        why = (fault.strerror or "it fails").lower()
+        return JournalError(f"The record {self._path} cannot be written: {why}.")

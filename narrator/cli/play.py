@@ -1,0 +1,173 @@
+"""`narrator play`: an evening at a real table, by microphone and loudspeaker or by keyboard."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+
+from narrator.adapters.journal_memory import MemoryJournal
+from narrator.adapters.plain_screen import PlainScreen
+from narrator.cli import options
+from narrator.core.game import Game
+from narrator.core.values import Seat, Value
+from narrator.host.configuration import load_configuration
+from narrator.host.session import Outcome
+from narrator.script.table_file import TableFile, read_table
+from narrator.wiring import games, playing
+
+EXIT_CODES = """\b
+Exit codes:
+  0    the game was played to its end, or ended by the table
+  1    nobody could answer any more: no microphone, and the keyboard was closed
+  2    the game, the players or the settings are wrong
+  3    the recogniser or the model that was asked for cannot be used
+  6    the record cannot be written
+  130  stopped by Ctrl-C
+
+\b
+Keys: Space pauses and goes on, Escape or q ends, Enter says the expected words, r repeats,
+u takes back, y and n answer. Or type what you would say, and Enter."""
+ASK_NAMES = "Who plays? Names clockwise, with commas: "
+
+
+@click.command("play", epilog=EXIT_CODES)
+@click.argument("game")
+@click.option("--players", default="", help='Names clockwise, with commas: "Ana, Ben, Cy".')
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    help="Table file: players with respellings, options and settings.",
+)
+@click.option("--seed", type=int, help="Decides all that is drawn; drawn itself if not given.")
+@options.settings
+@click.option("--voice", help="Voice, see `narrator voices`.")
+@click.option("--keyboard", is_flag=True, default=None, help="Take answers from the keyboard only.")
+@click.option("--no-speech", is_flag=True, help="Show every line as text only.")
+@click.option("--mic", "microphone", help="Microphone by name or number.")
+@click.option("--speaker", help="Loudspeaker by name or number.")
+@click.option("--language", help="Of the table.")
+@click.option("--engine", type=click.Choice(["auto", "whisper", "vosk"]), help="What hears.")
+@click.option("--model", help="Folder of the speech model.")
+@click.option("--plain", is_flag=True, default=None, help="Plain lines only, for screen readers.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option(
+    "--record-log",
+    type=click.Path(path_type=Path),
+    help="Write every event and what it caused to a file, one JSON line each.",
+)
+def command(
+    game: str,
+    players: str,
+    table: Path | None,
+    seed: int | None,
+    settings: tuple[str, ...],
+    no_speech: bool,
+    as_json: bool,
+    record_log: Path | None,
+    **wanted: Any,
+) -> None:
+    """Moderate GAME: speak, listen, and show every line as text.
+
+    Microphone and loudspeaker are used where they exist; the keyboard always works.
+    What is said is shown on standard error, the result on standard output.
+    """
+    table_file = read_table(table) if table else TableFile(())
+    in_force = load_configuration(
+        {**table_file.settings, **_given(wanted), **({"speech": False} if no_speech else {})}
+    ).settings
+    loaded = games.load_game(game, in_force.language)
+    seats = _seats(players, table_file.seats, loaded.game)
+    pairs = [*(f"{k}={v}" for k, v in table_file.options.items()), *settings]
+    evening = playing.Evening(
+        loaded,
+        seats,
+        in_force,
+        options.chosen(pairs, loaded.game, seats),
+        _drawn() if seed is None else seed,
+        table_file.words,
+    )
+    journal = MemoryJournal(record_log)
+    signal.signal(signal.SIGTERM, _interrupt)
+    outcome = playing.play(evening, journal, PlainScreen(sys.stderr))
+    _print(loaded.game, evening, outcome, as_json=as_json)
+    _leave(outcome)
+
+
+def _given(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in wanted.items() if value is not None}
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _drawn() -> int:
+    return int.from_bytes(os.urandom(4), "big")
+
+
+def _seats(players: str, from_file: Sequence[Seat], game: Game) -> list[Seat]:
+    """Give the table, asking for it where nobody named it and somebody can be asked."""
+    if players:
+        known = {seat.name.casefold(): seat for seat in from_file}
+        seats = options.seats_of(players, game)
+        return [replace(known.get(s.name.casefold(), s), number=s.number) for s in seats]
+    if from_file:
+        options.check_table([seat.name for seat in from_file], game)
+        return list(from_file)
+    if not sys.stdin or not sys.stdin.isatty():
+        raise click.UsageError('Name the players, clockwise: --players "Ana, Ben, Cy".')
+    return _asked(game)
+
+
+def _asked(game: Game) -> list[Seat]:
+    while True:
+        click.echo(ASK_NAMES, err=True, nl=False)
+        line = sys.stdin.readline()
+        if not line:
+            raise click.Abort
+        try:
+            return options.seats_of(line.strip(), game)
+        except click.UsageError as error:
+            click.echo(error.format_message(), err=True)
+
+
+def _print(game: Game, evening: playing.Evening, outcome: Outcome, *, as_json: bool) -> None:
+    if as_json:
+        told = {
+            "game": game.id,
+            "seats": [seat.name for seat in evening.seats],
+            "seed": evening.seed,
+            "ended": outcome.ended,
+            "result": dict(outcome.result),
+            "totals": dict(outcome.totals),
+            "winners": outcome.result.get("winners"),
+            "seconds": round(outcome.seconds, 1),
+        }
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    for name, value in outcome.result.items():
+        click.echo(f"{name}: {_plain(value)}")
+
+
+def _plain(value: Value) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "nobody"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
+    return "nobody" if value is None else str(value)
+
+
+def _leave(outcome: Outcome) -> None:
+    if outcome.ended == "quit":
+        raise click.Abort
+    if outcome.ended == "unanswered":
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,186 @@
+"""The narrator's ear as a thread: microphone blocks go in, transcripts reach the inbox.
+
+What may be said changes by events that are ordered against the audio, and a transcript carries the
+number of the Listen under which its utterance began: an answer to an older question is told apart.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import TypeAlias
+
+from narrator.core.effects import Listen
+from narrator.core.events import PortFailed
+from narrator.host.ear import Ear, Utterance
+from narrator.host.gate import Gate
+from narrator.host.understanding import Understanding
+from narrator.language.automaton import Automaton
+from narrator.ports import (
+    MIC_RATE,
+    BlockCallback,
+    Clock,
+    FaultCallback,
+    Inbox,
+    Microphone,
+    NarratorError,
+    Pcm,
+)
+
+STALE = 2.0
+"""Seconds after which sound that could not be listened to in time is dropped."""
+QUEUE = 64
+"""Blocks that may wait: somewhat more than are ever kept."""
+MOST_FAILURES = 3
+"""Times in a row the recogniser may fail before it is given up."""
+LATE = "This computer is too slow to hear everything: old sound is left out."
+GIVEN_UP = "Nothing is heard any more. Please type instead."
+AGAIN = "The last words were lost. Please say them again."
+_PATIENCE = 1.5
+
+MakeEar: TypeAlias = Callable[[], tuple[Ear, Understanding]]
+"""Loads the model, which may take seconds, and joins it to meanings. Raises RecogniserError."""
+OpenMicrophone: TypeAlias = Callable[[BlockCallback, FaultCallback], Microphone]
+"""Opens the microphone; what fails later is told to the FaultCallback. Raises SoundError."""
+
+
+class Hearing:
+    """Hears until it is closed, or given up; never the reason for anything to wait.
+
+    Args:
+        make: makes the ear, in the thread that hears, so that the first line waits for nothing.
+        microphone: opens the device once the ear is there, so that no sound has to wait for it.
+        gate: says what is not to be heard because the narrator speaks.
+    """
+
+    def __init__(
+        self,
+        make: MakeEar,
+        microphone: OpenMicrophone,
+        gate: Gate,
+        inbox: Inbox,
+        clock: Clock,
+    ) -> None:
+        self._make, self._open, self._gate = make, microphone, gate
+        self._inbox, self._clock = inbox, clock
+        self._wake = threading.Condition()
+        self._blocks: deque[tuple[float, Pcm]] = deque(maxlen=QUEUE)
+        self._listen: Listen | None = None
+        self._applied: Listen | None = None
+        self._closing = False
+        self._able = True
+        self._late = False
+        self._failures = 0
+        self.decode_seconds: deque[float] = deque(maxlen=1000)
+        """What each decision cost, in seconds after its endpoint."""
+        self._thread = threading.Thread(target=self._work, name="hearing", daemon=True)
+        self._thread.start()
+
+    def expect(self, listen: Listen) -> None:
+        """Change what may be said, from the next utterance on; returns at once."""
+        with self._wake:
+            self._listen = listen
+            self._wake.notify()
+
+    def is_able(self) -> bool:
+        """Tell whether it hears, or may hear again."""
+        return self._able
+
+    def close(self) -> None:
+        """Stop hearing and give the microphone back."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join(_PATIENCE)
+
+    def block(self, sound: Pcm) -> None:
+        """Take a block from the microphone; only queues."""
+        with self._wake:
+            self._blocks.append((self._clock.now(), sound))
+            self._wake.notify()
+
+    def _work(self) -> None:
+        microphone: Microphone | None = None
+        try:
+            ear, understanding = self._make()
+            microphone = None if self._closing else self._open(self.block, self._fault)
+            self._hear(ear, understanding)
+        except NarratorError as fault:
+            self._give_up(f"{fault} Please type instead.")
+        except Exception as fault:  # a thread that dies silently would leave the table deaf
+            self._give_up(f"Hearing failed ({type(fault).__name__}: {fault}). Please type instead.")
+        finally:
+            self._able = False
+            if microphone is not None:
+                microphone.close()
+
+    def _hear(self, ear: Ear, understanding: Understanding) -> None:
+        while (item := self._next()) is not None:
+            moment, sound = item
+            try:
+                self._expect(ear, understanding)
+                for utterance in self._utterances(ear, moment, sound):
+                    self._tell(utterance, understanding)
+                    self._failures = 0
+            except Exception as fault:  # one utterance is lost, not the evening
+                self._failures += 1
+                if self._failures >= MOST_FAILURES:
+                    raise
+                self._inbox.post(PortFailed("recogniser", f"{_named(fault)} {AGAIN}"))
+                ear.close()
+
+    def _next(self) -> tuple[float, Pcm] | None:
+        with self._wake:
+            self._wake.wait_for(lambda: self._blocks or self._closing)
+            return None if self._closing else self._blocks.popleft()
+
+    def _expect(self, ear: Ear, understanding: Understanding) -> None:
+        listen = self._listen
+        if listen is None or listen is self._applied:
+            return
+        self._applied = listen
+        asked = next((e for e in listen.expectations if e.kind != "command"), None)
+        grammar = understanding.grammar(listen) if listen.expectations else None
+        ear.expect(
+            grammar.automaton if grammar else Automaton(((),), frozenset()),
+            asked.kind if asked else "command",
+            free=grammar is not None and grammar.is_free,
+            undoable=asked is None or asked.undoable,
+            tag=listen,
+        )
+
+    def _utterances(self, ear: Ear, moment: float, sound: Pcm) -> list[Utterance]:
+        """Let the ear hear a block, unless it is old or holds the narrator's own voice."""
+        late = self._clock.now() - moment > STALE
+        begin = moment - len(sound) / MIC_RATE
+        if late and not self._late:
+            self._inbox.post(PortFailed("recogniser", LATE))
+        self._late = self._late or late
+        if late or not self._gate.hears(begin, moment):
+            ear.close()
+            return []
+        ear.open()
+        return ear.hear(sound)
+
+    def _tell(self, utterance: Utterance, understanding: Understanding) -> None:
+        self.decode_seconds.append(utterance.decode)
+        listen = utterance.expected.tag
+        if not isinstance(listen, Listen):
+            return
+        transcript = understanding.heard(listen, utterance.hypothesis)
+        if transcript is not None:
+            self._inbox.post(transcript)
+
+    def _fault(self, message: str, recovered: bool) -> None:
+        self._inbox.post(PortFailed("microphone", message, recovered))
+
+    def _give_up(self, message: str) -> None:
+        self._able = False
+        self._inbox.post(PortFailed("recogniser", message))
+
+
+def _named(fault: Exception) -> str:
+    if isinstance(fault, NarratorError):
+        return str(fault)
+    return f"The recogniser failed ({type(fault).__name__})."

@@ -1,0 +1,278 @@
+"""The one thread that thinks: it takes an event or the next deadline, and performs what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from narrator.core.effects import (
+    Adjust,
+    CountDown,
+    Cover,
+    Cue,
+    Effect,
+    Finish,
+    Hush,
+    Listen,
+    Refused,
+    Say,
+    Show,
+)
+from narrator.core.engine import Deadline, Engine
+from narrator.core.events import Event, Key, PortFailed, Start, TimerFired, Transcript
+from narrator.core.values import Value
+from narrator.host.foresight import Foresight
+from narrator.host.speech import Speech
+from narrator.host.typed import HELP, WAKE, Typed, prompt
+from narrator.host.understanding import Understanding
+from narrator.ports import Clock, Inbox, Journal, JournalError, Screen
+
+QUIT = Key("quit")
+"""Ends the session at once, without a question: Ctrl-C."""
+HOUSE_KEYS = ("quit", "typed")
+UNANSWERED = (
+    "The keyboard is closed and nothing is heard, so nobody can answer. The game ends here."
+)
+NOT_NOW = "That is no answer to anything that is asked now."
+SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker")
+"""Ports whose faults are shown only: there is no voice to tell them with, or nothing to hear."""
+
+
+class Ears(Protocol):
+    """What listens."""
+
+    def expect(self, listen: Listen) -> None:
+        """Change what may be said, from the next utterance on; returns at once."""
+        ...
+
+    def is_able(self) -> bool:
+        """Tell whether it hears, or may hear again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the session ended."""
+
+    ended: Literal["complete", "stopped", "quit", "unanswered"]
+    """To its end; by the table's own wish; by Ctrl-C; for want of anybody who could answer."""
+    result: Mapping[str, Value] = field(default_factory=dict)
+    totals: Mapping[str, Value] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+class Session:
+    """Plays one game to its end.
+
+    Args:
+        engine: The game.
+        speech: Speaks; reports to the same inbox.
+        understanding: What is said and typed means.
+        typed: The keyboard's lines; None: no keyboard.
+        ears: What listens; None: the keyboard only.
+        foresight: Finds lines to render ahead; None: every line is rendered when it is due.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        inbox: Inbox,
+        clock: Clock,
+        journal: Journal,
+        screen: Screen,
+        speech: Speech,
+        understanding: Understanding,
+        *,
+        typed: Typed | None = None,
+        ears: Ears | None = None,
+        foresight: Foresight | None = None,
+    ) -> None:
+        self.engine = engine
+        self._inbox, self._clock, self._journal = inbox, clock, journal
+        self._screen, self._speech, self._understanding = screen, speech, understanding
+        self._typed, self._ears, self._foresight = typed, ears, foresight
+        self._listen: Listen | None = None
+        self._fired: Deadline | None = None
+        self._outcome: Outcome | None = None
+        self._prompted = ""
+        self._foreseen = ""
+        self._journal_failed = False
+        self._acts: dict[type[Effect], Callable[[Any], None]] = {
+            Say: speech.say,
+            CountDown: speech.count,
+            Hush: lambda effect: speech.hush(),
+            Cue: lambda effect: speech.cue(effect.name),
+            Cover: lambda effect: speech.cover(effect.on),
+            Listen: self._change_listen,
+            Show: lambda effect: screen.line(effect.text),
+            Adjust: speech.adjust,
+            Refused: lambda effect: None,
+            Finish: self._finish,
+        }
+
+    def run(self) -> Outcome:
+        """Play until the game is over and its last line was heard, or somebody quits."""
+        try:
+            self._take(Start())
+            while self._outcome is None:
+                self._turn()
+            if self._outcome.ended != "quit":
+                self._hear_out()
+        except KeyboardInterrupt:
+            self._end("quit")
+        self._speech.hush()
+        assert self._outcome is not None  # noqa: S101 - every way out of the loop has set it
+        return self._outcome
+
+    def _turn(self) -> None:
+        event = self._next()
+        if event is not None:
+            self._handle(event)
+        self._speech.check()
+        if self._outcome is None:
+            self._take_typed()
+        if self._outcome is None and self._nobody_can_answer():
+            self._speech.tell(UNANSWERED)
+            self._end("unanswered")
+
+    def _next(self) -> Event | None:
+        """Wait for the next event; a timer that is due queues with the others, by its class."""
+        now, due = self._clock.now(), self.engine.deadline()
+        if due is not None and due.due <= now and due != self._fired:
+            self._fired = due
+            self._inbox.post(TimerFired(due.name, due.generation))
+        marks = [self._speech.next_check(), self._opening()]
+        marks.append(due.due if due is not None and due != self._fired else None)
+        soonest = min((mark for mark in marks if mark is not None), default=None)
+        return self._inbox.take(None if soonest is None else max(0.0, soonest - now))
+
+    def _handle(self, event: Event) -> None:
+        if event == QUIT:
+            self._end("quit")
+        elif event == WAKE:
+            return
+        elif isinstance(event, PortFailed):
+            self._tell_fault(event)
+        else:
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        now = self._clock.now()
+        effects = self.engine.step(event, now)
+        self._write(now, event, effects)
+        for effect in effects:
+            self._acts[type(effect)](effect)
+        self._look_ahead(now)
+
+    def _write(self, now: float, event: Event, effects: list[Effect]) -> None:
+        """Store before anything is heard; what cannot be stored is played all the same."""
+        try:
+            self._journal.append(now, event, effects)
+        except JournalError as fault:
+            if not self._journal_failed:
+                self._journal_failed = True
+                self._screen.line(f"{fault} The game goes on.")
+
+    def _tell_fault(self, event: PortFailed) -> None:
+        self._take(event)
+        if event.port in SILENT_PORTS:
+            self._screen.line(event.message)
+        else:
+            self._speech.tell(event.message)
+
+    def _change_listen(self, listen: Listen) -> None:
+        self._listen = listen
+        if self._ears is not None:
+            self._ears.expect(listen)
+        if self._typed is not None:
+            self._prompt(listen)
+
+    def _prompt(self, listen: Listen) -> None:
+        """Say in one line what may be typed, where that is not what it was before."""
+        text = prompt(listen, self._understanding)
+        if text and text != self._prompted and self.engine.state.stage != "asking":
+            self._screen.line(text)
+        if self.engine.state.stage != "asking":
+            self._prompted = text
+
+    def _finish(self, effect: Finish) -> None:
+        self._end(effect.ended, effect.result)
+
+    def _end(
+        self,
+        how: Literal["complete", "stopped", "quit", "unanswered"],
+        result: Mapping[str, Value] | None = None,
+    ) -> None:
+        totals = dict(self.engine.state.totals)
+        self._outcome = Outcome(how, dict(result or {}), totals, self._clock.now())
+
+    def _take_typed(self) -> None:
+        while self._typed is not None and self._outcome is None:
+            state = self.engine.state
+            event = self._typed.take(
+                self._listen, open_now=self._is_asking(), timed=state.stage == "running"
+            )
+            if event is None:
+                return
+            self._tell_typed(event)
+
+    def _tell_typed(self, event: Event) -> None:
+        if isinstance(event, Key):
+            self._press(event)
+            return
+        lost = isinstance(event, Transcript) and event.meaning is None
+        if lost and not self._is_asking():
+            self._screen.line(NOT_NOW)
+        self._take(event)
+
+    def _press(self, key: Key) -> None:
+        if key.command == "pause" and self.engine.state.paused:
+            key = Key("resume")
+        if key.command == "help":
+            self._screen.line(HELP)
+        self._take(key)
+
+    def _is_asking(self) -> bool:
+        """Tell whether the game waits for an answer that counts by now."""
+        state = self.engine.state
+        if state.paused or state.confirming:
+            return True
+        return state.stage == "hands" or (
+            state.stage == "answering" and self._clock.now() >= state.opened
+        )
+
+    def _opening(self) -> float | None:
+        """Give when a typed line that waits may be taken, where that is known."""
+        state = self.engine.state
+        if self._typed is None or not self._typed.is_waiting() or state.stage != "answering":
+            return None
+        return state.opened if state.opened > self._clock.now() else None
+
+    def _nobody_can_answer(self) -> bool:
+        if self._ears is not None and self._ears.is_able():
+            return False
+        if self._typed is not None and not self._typed.is_over():
+            return False
+        state = self.engine.state
+        stuck = state.paused or state.confirming or state.stage == "answering"
+        return bool(stuck) and self._speech.is_silent()
+
+    def _look_ahead(self, now: float) -> None:
+        """Have what is likely to come next rendered while this is heard."""
+        if self._foresight is None or self.engine.state.mode != "running":
+            return
+        here = f"{self.engine.at()} {self.engine.state.seat} {self.engine.state.stage}"
+        if here != self._foreseen:
+            self._foreseen = here
+            state = self.engine.state.to_dict(now, history=False)
+            self._speech.prepare(self._foresight.lines(state, now))
+
+    def _hear_out(self) -> None:
+        """Wait until the last line was heard."""
+        while not self._speech.is_silent():
+            check = self._speech.next_check()
+            left = None if check is None else max(0.0, check - self._clock.now())
+            if self._inbox.take(left) == QUIT:
+                return
+            self._speech.check()

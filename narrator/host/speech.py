@@ -1,0 +1,306 @@
+"""The narrator's mouth: lines in their order, each heard, shown, and reported exactly once.
+
+Called by the thread that thinks; the cache's worker and the player's thread only report back. A
+line that the voice cannot give in time lasts as long in silence as it would have in sound, so
+that whoever reads it can follow and the game goes on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from math import inf
+
+import numpy as np
+
+from narrator.core.effects import Adjust, CountDown, Say
+from narrator.core.events import PortFailed, SpeechCut, SpeechFinished
+from narrator.host import sounds
+from narrator.host.countdown import place
+from narrator.host.gate import Gate
+from narrator.host.speech_cache import SpeechCache
+from narrator.ports import (
+    SPEAKER_RATE,
+    Clip,
+    Clock,
+    Inbox,
+    Pcm,
+    Played,
+    Player,
+    Screen,
+    Settings,
+    Voice,
+)
+
+PER_CHARACTER = 0.06
+"""Seconds a character of a line lasts at the normal rate."""
+NORMAL_RATE = 165
+SHORTEST = 0.4
+LIMIT = 8.0
+"""Seconds the voice may take for a line; its child process has a shorter limit of its own."""
+IMPATIENT = 1.0
+"""Seconds it may take after a line that did not come."""
+OVERDUE = 5.0
+"""Seconds after its expected end at which a line that was not reported is given up."""
+LOUDER = 1.25
+FASTER = 1.15
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line on its way to the player."""
+
+    number: int
+    parts: list[tuple[str, Voice]]
+    """One text, or the words of a countdown."""
+    seconds: float
+    """Its estimated length."""
+    limit: float
+    """Session seconds at which the voice has had its time."""
+    beat: float = 0.0
+    """Of a countdown; 0: no countdown."""
+    got: dict[int, Pcm] = field(default_factory=dict)
+    problem: str = ""
+
+    def is_ready(self) -> bool:
+        return bool(self.problem) or len(self.got) == len(self.parts)
+
+    def sound(self) -> Pcm:
+        """Give the line's samples; silence of its length where the voice failed."""
+        if self.problem:
+            return np.zeros(round(self.seconds * SPEAKER_RATE), np.int16)
+        words = [self.got[index] for index in range(len(self.parts))]
+        return place(words, self.beat) if self.beat else words[0]
+
+
+class Speech:
+    """Speaks what the core wants said.
+
+    Args:
+        cache: renders; None: every line is shown only, and lasts as long as it would.
+        player: plays; its ends are to be told to `played`.
+        inbox: gets SpeechFinished and SpeechCut.
+        screen: shows every line.
+        voice: how it sounds at first.
+        speakable: gives a line as the voice is to read it.
+        brief: whether what is not the game's own text is shown only.
+    """
+
+    def __init__(
+        self,
+        cache: SpeechCache | None,
+        player: Player,
+        gate: Gate,
+        inbox: Inbox,
+        clock: Clock,
+        screen: Screen,
+        voice: Voice,
+        *,
+        speakable: Callable[[str], str] = str,
+        brief: bool = False,
+    ) -> None:
+        self._cache, self._player, self._gate = cache, player, gate
+        self._inbox, self._clock, self._screen = inbox, clock, screen
+        self._voice, self._speakable, self._brief = voice, speakable, brief
+        self._lock = threading.RLock()
+        self._waiting: deque[_Line] = deque()
+        self._due: dict[int, float] = {}
+        """By line that is not over: when it must be, in session seconds."""
+        self._playing_until = 0.0
+        """Session seconds at which the lines handed to the player should be over."""
+        self._gain = 1.0
+        self._own = 0
+        self._limit = LIMIT
+        self._cue_over = 0
+        """Sample of the player's clock at which the last cue is over."""
+        self._told: set[str] = set()
+
+    def say(self, effect: Say) -> None:
+        """Queue a line."""
+        self._screen.line(effect.text)
+        if self._brief and effect.role == "chatter":
+            self._inbox.post(SpeechFinished(effect.utterance))
+            self.cue("understood")
+            return
+        voice = self._at_rate(effect.rate)
+        seconds = length_of(effect.text, voice)
+        self._queue(effect.utterance, [(self._speakable(effect.text), voice)], seconds)
+
+    def count(self, effect: CountDown) -> None:
+        """Queue a countdown; its words come on the beat whatever the voice needs for them."""
+        self._screen.line(f"{', '.join(effect.words).capitalize()}.")
+        beat = max(0.1, effect.beat)
+        words = [(word, self._voice) for word in effect.words]
+        self._queue(effect.utterance, words, len(words) * beat, beat)
+
+    def tell(self, text: str) -> None:
+        """Say something of the host's own, behind what is queued: a fault, a recovery."""
+        self._screen.line(text)
+        voice = self._voice
+        if not self._brief:
+            self._queue(self._number(), [(self._speakable(text), voice)], length_of(text, voice))
+
+    def hush(self) -> None:
+        """Be silent at once; what was queued is reported as cut."""
+        with self._lock:
+            dropped, self._waiting = self._waiting, deque()
+            self._player.hush()
+            self._playing_until = self._clock.now()
+        for line in dropped:
+            self.played(Played(line.number, 0.0, complete=False))
+
+    def cue(self, name: str) -> None:
+        """Play a short sound; a name that is not known is no sound."""
+        if name not in sounds.CUES:
+            return
+        number, sound = self._number(), sounds.cue(name)
+        with self._lock:
+            self._begin(number, self._clock.now() + sound.size / SPEAKER_RATE + OVERDUE)
+            self._cue_over = self._player.position() + sound.size
+            self._player.play(Clip(number, sound, "cues"))
+
+    def cover(self, on: bool) -> None:
+        """Start or stop the masking sound."""
+        self._player.cover(on)
+
+    def adjust(self, effect: Adjust) -> None:
+        """Change loudness at once, or the rate of every line from now on, and confirm by a cue."""
+        up = effect.direction == "up"
+        if effect.setting == "volume":
+            self._gain = min(2.0, max(0.1, self._gain * (LOUDER if up else 1 / LOUDER)))
+            self._player.volume("voice", self._gain)
+        else:
+            rate = round(self._voice.rate * (FASTER if up else 1 / FASTER))
+            self._voice = replace(self._voice, rate=min(450, max(80, rate)))
+        self.cue("understood")
+
+    def volumes(self, cues: float, cover: float) -> None:
+        """Set the loudness of cues and masking sound, 0 to 1."""
+        self._player.volume("cues", cues)
+        self._player.volume("cover", cover)
+
+    def adjusted(self) -> Settings:
+        """Give the rate and the gain of the voice as they are now."""
+        return {"rate": self._voice.rate, "gain": self._gain}
+
+    def prepare(self, lines: Iterable[tuple[str, float]]) -> None:
+        """Have lines (text, rate) ready that may be said next."""
+        if self._cache is not None and "synthesiser" not in self._told:
+            self._cache.prepare([(self._speakable(text), self._at_rate(r)) for text, r in lines])
+
+    def is_silent(self) -> bool:
+        """Tell whether everything that was queued is over."""
+        with self._lock:
+            return not self._due
+
+    def next_check(self) -> float | None:
+        """Give when `check` may have something to do, in session seconds; None: not by itself."""
+        with self._lock:
+            marks = [line.limit for line in self._waiting] + list(self._due.values())
+            return min(marks, default=None)
+
+    def check(self) -> None:
+        """Give up what the voice or the player did not do in time; the game goes on without."""
+        now = self._clock.now()
+        with self._lock:
+            if self._waiting and self._waiting[0].limit <= now:
+                self._limit = IMPATIENT
+                self._failed(self._waiting[0], "The voice did not answer in time.")
+            late = [number for number, due in self._due.items() if due <= now]
+        for number in late:
+            self._tell_once("loudspeaker", "The loudspeaker does not play. Please read the lines.")
+            self.played(Played(number, 0.0, complete=True))
+
+    def played(self, end: Played) -> None:
+        """Take the end of a clip from the player; only queues, so any thread may call it."""
+        with self._lock:
+            if self._due.pop(end.utterance, None) is None:
+                return
+            self._gate.ended(end.utterance, self._clock.now())
+        if end.utterance > 0:
+            finished = SpeechFinished(end.utterance)
+            cut = SpeechCut(end.utterance, end.seconds)
+            self._inbox.post(finished if end.complete else cut)
+
+    def close(self) -> None:
+        """End the voice and give the loudspeaker back."""
+        if self._cache is not None:
+            self._cache.close()
+        self._player.close()
+
+    def _at_rate(self, factor: float) -> Voice:
+        return replace(self._voice, rate=min(450, max(80, round(self._voice.rate * factor))))
+
+    def _number(self) -> int:
+        self._own -= 1
+        return self._own
+
+    def _queue(
+        self, number: int, parts: list[tuple[str, Voice]], seconds: float, beat: float = 0.0
+    ) -> None:
+        now = self._clock.now()
+        with self._lock:
+            # Several lines queued at once have to wait for each other's rendering.
+            limit = max([now, *(line.limit for line in self._waiting)]) + self._limit
+            line = _Line(number, parts, seconds, limit, beat)
+            self._begin(number, inf)
+            self._waiting.append(line)
+        if self._cache is None:
+            with self._lock:
+                line.problem = "shown only"
+        else:
+            for index, (text, voice) in enumerate(parts):
+                self._cache.fetch(text, voice, self._taker(line, index))
+        self._send()
+
+    def _begin(self, number: int, due: float) -> None:
+        self._due[number] = due
+        self._gate.began(number)
+
+    def _taker(self, line: _Line, index: int) -> Callable[[Pcm | None, str], None]:
+        def take(sound: Pcm | None, problem: str) -> None:
+            with self._lock:
+                if line.problem:
+                    return
+                if sound is None:
+                    self._failed(line, problem)
+                    return
+                self._limit = LIMIT
+                line.got[index] = sound
+            self._send()
+
+        return take
+
+    def _failed(self, line: _Line, problem: str) -> None:
+        line.problem = problem
+        self._tell_once("synthesiser", f"{problem} Lines are shown instead.")
+        self._send()
+
+    def _tell_once(self, port: str, message: str) -> None:
+        if port not in self._told:
+            self._told.add(port)
+            self._inbox.post(PortFailed(port, message))
+
+    def _send(self) -> None:
+        """Hand every line to the player that is ready and has none before it."""
+        with self._lock:
+            while self._waiting and self._waiting[0].is_ready():
+                self._play(self._waiting.popleft())
+
+    def _play(self, line: _Line) -> None:
+        """Hand a line over; one that nothing else is said before waits for the cue to be over."""
+        now, sound = self._clock.now(), line.sound()
+        behind = max(0, self._cue_over - self._player.position())
+        alone = self._playing_until <= now
+        at = self._cue_over if behind and alone else None
+        begin = now + behind / SPEAKER_RATE if at else max(now, self._playing_until)
+        self._playing_until = begin + sound.size / SPEAKER_RATE
+        self._due[line.number] = self._playing_until + OVERDUE
+        self._player.play(Clip(line.number, sound, "voice", at))
+
+
+def length_of(text: str, voice: Voice) -> float:
+    """Estimate the seconds a line lasts."""
+    return max(SHORTEST, len(text) * PER_CHARACTER * NORMAL_RATE / voice.rate)

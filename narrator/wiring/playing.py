@@ -1,0 +1,234 @@
+"""An evening at a real table: devices, keyboard, voice, ear and the session that joins them."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from narrator.adapters.clock import SessionClock
+from narrator.adapters.devices import Devices
+from narrator.adapters.inbox import ThreadInbox
+from narrator.adapters.keyboard import Keyboard
+from narrator.adapters.microphone import Mic
+from narrator.adapters.speaker import Speaker
+from narrator.core.engine import Engine
+from narrator.core.events import PortFailed
+from narrator.core.values import Seat, Value
+from narrator.host.configuration import data_folder
+from narrator.host.ear import Ear
+from narrator.host.foresight import Foresight
+from narrator.host.gate import Gate
+from narrator.host.hearing import Hearing
+from narrator.host.mixer import Mixer, MixerSettings
+from narrator.host.session import Outcome, Session
+from narrator.host.settings import Settings
+from narrator.host.speakable import Speakable
+from narrator.host.speech import Speech
+from narrator.host.speech_cache import SpeechCache
+from narrator.host.speech_store import SpeechStore
+from narrator.host.typed import Typed
+from narrator.host.understanding import Understanding
+from narrator.ports import FaultCallback, Inbox, Journal, Pcm, Recogniser, Screen, SoundError
+from narrator.wiring.engines import make_ear, make_recogniser, make_synthesiser
+from narrator.wiring.games import Loaded
+
+CLOSING = 1.5
+"""Seconds in which everything is given back; what takes longer ends with the process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What is to be played, by whom, and how."""
+
+    loaded: Loaded
+    seats: Sequence[Seat]
+    settings: Settings
+    options: Mapping[str, Value] = field(default_factory=dict)
+    """Of the game."""
+    seed: int = 0
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Respellings for the voice."""
+
+
+class NoLoudspeaker:
+    """Outputs that never open: the mixer is read in time, and nothing sounds."""
+
+    live = False
+
+    def output(
+        self,
+        wanted: str | int | None,
+        rate: int,
+        fill: Callable[[int, int, float], Pcm],
+        fault: FaultCallback,
+    ) -> NoLoudspeaker:
+        """Give a stream that is never live."""
+        return self
+
+    def close(self) -> None:
+        """Have nothing to end."""
+
+
+def play(evening: Evening, journal: Journal, screen: Screen, *, keyboard: int = 0) -> Outcome:
+    """Play a game to its end.
+
+    Args:
+        evening: what and how.
+        journal: gets every event; closed at the end.
+        screen: shows every line.
+        keyboard: file descriptor that answers may be typed on.
+
+    Raises:
+        RecogniserError: an engine or model that was named cannot be used.
+    """
+    clock, inbox, gate = SessionClock(), ThreadInbox(), Gate(evening.settings.guard_time)
+    devices = Devices()
+    understanding = Understanding(evening.seats, evening.loaded.locale)
+    with closing() as closers:
+        closers.append(journal.close)
+        speech = _speech(evening, devices, clock, inbox, gate, screen)
+        closers.append(speech.close)
+        typed = Typed(understanding, piped=not _is_terminal(keyboard))
+        keys = Keyboard(
+            lambda line: typed.put(line, inbox.post), lambda: typed.close(inbox.post), keyboard
+        )
+        closers.append(keys.close)
+        ears = _ears(evening, devices, clock, inbox, gate, screen)
+        if ears is not None:
+            closers.append(ears.close)
+        game = evening.loaded.game
+        return Session(
+            Engine(game, evening.seats, seed=evening.seed, settings=evening.options),
+            inbox,
+            clock,
+            journal,
+            screen,
+            speech,
+            understanding,
+            typed=typed,
+            ears=ears,
+            foresight=Foresight(game, evening.seats),
+        ).run()
+
+
+def _speech(
+    evening: Evening,
+    devices: Devices,
+    clock: SessionClock,
+    inbox: Inbox,
+    gate: Gate,
+    screen: Screen,
+) -> Speech:
+    settings = evening.settings
+    speech: list[Speech] = []
+    speaker = Speaker(
+        Mixer(MixerSettings(lead_in=settings.lead_in)),
+        devices if settings.speech else NoLoudspeaker(),
+        clock,
+        lambda end: speech[0].played(end),
+        _faults("speaker", inbox),
+        settings.speaker or None,
+    )
+    cache = None
+    if settings.speech:
+        cache = SpeechCache(make_synthesiser(), SpeechStore(data_folder() / "speech"))
+    speech.append(
+        Speech(
+            cache,
+            speaker,
+            gate,
+            inbox,
+            clock,
+            screen,
+            settings.as_voice(),
+            speakable=Speakable(evening.seats, evening.words),
+            brief=settings.verbosity == "brief",
+        )
+    )
+    speech[0].volumes(settings.cue_volume, settings.cover_volume)
+    return speech[0]
+
+
+def _ears(
+    evening: Evening,
+    devices: Devices,
+    clock: SessionClock,
+    inbox: Inbox,
+    gate: Gate,
+    screen: Screen,
+) -> Hearing | None:
+    """Begin to hear, or say in one sentence why the keyboard it is."""
+    settings = evening.settings
+    if settings.keyboard:
+        return None
+    try:
+        devices.pick(settings.microphone or None, "input")
+    except SoundError as fault:
+        screen.line(f"{fault} Until then, please type the answers.")
+        return None
+    load = _loader(settings, evening.loaded.locale.language)
+    return Hearing(
+        lambda: _ear(load(), evening, clock, inbox),
+        lambda blocks, fault: Mic(devices, clock, blocks, fault, settings.microphone or None),
+        gate,
+        inbox,
+        clock,
+    )
+
+
+def _loader(settings: Settings, language: str) -> Callable[[], Recogniser]:
+    """Load what was asked for by name at once, so that a wrong name ends here; else in time."""
+    if settings.engine == "auto" and not settings.model:
+        return lambda: make_recogniser("auto", "", language)
+    recogniser = make_recogniser(settings.engine, settings.model, language)
+    return lambda: recogniser
+
+
+def _ear(
+    recogniser: Recogniser, evening: Evening, clock: SessionClock, inbox: Inbox
+) -> tuple[Ear, Understanding]:
+    for seat in evening.seats:
+        forms = (seat.name, *seat.hear)
+        if not any(_is_known(form, recogniser) for form in forms):
+            inbox.post(
+                PortFailed(
+                    "recogniser",
+                    f"The name {seat.name} cannot be heard: say seat {seat.number}, "
+                    "or give it another spoken form in a table file.",
+                )
+            )
+    return make_ear(recogniser), Understanding(
+        evening.seats, evening.loaded.locale, recogniser.name
+    )
+
+
+def _is_known(form: str, recogniser: Recogniser) -> bool:
+    return all(recogniser.knows_word(word) for word in form.lower().split())
+
+
+def _faults(port: str, inbox: Inbox) -> FaultCallback:
+    return lambda message, recovered: inbox.post(PortFailed(port, message, recovered))
+
+
+def _is_terminal(source: int) -> bool:
+    try:
+        return os.isatty(source)
+    except OSError:
+        return False
+
+
+@contextmanager
+def closing() -> Iterator[list[Callable[[], None]]]:
+    """Give everything back at the end, all at the same time, and wait no longer than CLOSING."""
+    closers: list[Callable[[], None]] = []
+    try:
+        yield closers
+    finally:
+        threads = [threading.Thread(target=closer, daemon=True) for closer in closers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(CLOSING)

@@ -1,0 +1,287 @@
+import pytest
+
+from narrator.adapters.journal_memory import MemoryJournal
+from narrator.core.effects import Adjust
+from narrator.core.engine import Engine
+from narrator.core.events import Key, PortFailed, SpeechCut, Start, Transcript
+from narrator.core.expect import Meaning
+from narrator.host.foresight import Foresight
+from narrator.host.gate import Gate
+from narrator.host.session import QUIT, Session
+from narrator.host.speakable import Speakable
+from narrator.host.speech import Speech
+from narrator.host.typed import Typed
+from narrator.host.understanding import Understanding
+from narrator.ports import SPEAKER_RATE, JournalError, Voice
+from narrator.script.locales import load_locale
+from narrator.testing.clock import VirtualClock
+from narrator.testing.fakes import ListScreen, TimedPlayer, VirtualInbox
+from tests.core.small_game import SEATS, game
+
+pytestmark = pytest.mark.unit
+
+NIGHT = ["task complete"] * 3
+DAY = ["we are done", "2"]
+VOTES = ["ben", "cy", "ben", "yes"]
+
+
+class Ears:
+    def __init__(self):
+        self.able, self.listens = True, []
+
+    def expect(self, listen):
+        self.listens.append(listen)
+
+    def is_able(self):
+        return self.able
+
+
+class House:
+    """A session with everything real but the sound, on a virtual clock."""
+
+    def __init__(self, *, piped=True, ears=None, stretch=1.0, journal=None, brief=False):
+        self.clock = VirtualClock()
+        self.player = TimedPlayer(self.clock, stretch)
+        self.inbox = VirtualInbox(self.clock, self.player)
+        self.screen = ListScreen()
+        self.gate = Gate(0.5)
+        self.journal = journal or MemoryJournal()
+        self.understanding = Understanding(SEATS, load_locale("en"))
+        self.typed = Typed(self.understanding, piped=piped)
+        self.speech = Speech(
+            None, self.player, self.gate, self.inbox, self.clock, self.screen, Voice(), brief=brief
+        )
+        self.player.report = self.speech.played
+        self.engine = Engine(game(), SEATS, seed=1)
+        self.session = Session(
+            self.engine, self.inbox, self.clock, self.journal, self.screen, self.speech,
+            self.understanding, typed=self.typed, ears=ears, foresight=Foresight(game(), SEATS),
+        )  # fmt: skip
+
+    def type(self, *lines, close=False):
+        for line in lines:
+            self.typed.put(line, self.inbox.post)
+        if close:
+            self.typed.close(self.inbox.post)
+        return self
+
+    def at(self, moment, happen):
+        self.inbox.later.append((moment, happen))
+        return self
+
+    def run(self):
+        return self.session.run()
+
+
+def test_a_game_is_played_to_its_end_by_lines_from_a_pipe():
+    house = House().type(*NIGHT, *DAY, *VOTES, close=True)
+    outcome = house.run()
+    assert outcome.ended == "complete"
+    assert outcome.result == {"totals": {"Ben": 1, "Cy": 1}}
+    assert house.player.covered is False
+    assert house.speech.is_silent()
+
+
+def test_each_line_of_a_pipe_waits_for_its_question():
+    house = House().type(*NIGHT, *DAY, *VOTES, close=True)
+    house.run()
+    refused = [e for e in house.journal.entries() if "Refused" in repr(e.effects)]
+    assert refused == []
+
+
+def test_every_line_is_shown_and_every_question_with_its_answers():
+    house = House().type(*NIGHT, *DAY, *VOTES, close=True)
+    house.run()
+    lines = house.screen.lines
+    assert lines[0] == "Eyes closed."
+    assert "Three, two, one, vote." in lines
+    assert "Press Enter, or type: task complete." in lines
+    assert "Type a name: Ben or Cy." in lines
+    assert "Type yes or no." in lines
+
+
+def test_a_pipe_that_ends_too_early_ends_the_game_politely():
+    house = House().type(*NIGHT[:2], close=True)
+    outcome = house.run()
+    assert outcome.ended == "unanswered"
+    assert "nobody can answer" in house.screen.lines[-1]
+    assert house.player.clips[-1].utterance < 0  # and it was said, to the last sample
+    assert house.speech.is_silent()
+
+
+def test_with_a_microphone_a_closed_keyboard_is_no_end():
+    house = House(ears=Ears()).type(close=True)
+    house.at(30.0, lambda: house.inbox.post(QUIT))
+    assert house.run().ended == "quit"
+    assert house.clock.now() == pytest.approx(30.0)
+
+
+def test_enter_says_the_expected_words():
+    house = House(piped=False)
+    house.at(9.0, lambda: house.type(""))
+    house.at(10.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    heard = [e.event for e in house.journal.entries() if isinstance(e.event, Transcript)]
+    assert heard[0].meaning == Meaning("phrase", "task complete")
+    assert house.engine.state.seat is None  # the turn is over, its gap runs
+
+
+def test_space_pauses_speech_and_timers_and_goes_on():
+    house = House(piped=False)
+    house.at(0.3, lambda: house.type(" "))
+    house.at(100.0, lambda: house.type(" "))
+    house.at(100.1, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert house.player.hushed[0] == pytest.approx(0.3)
+    assert house.screen.lines == ["Eyes closed.", "paused", "resumed", "Eyes closed."]
+    cut = [e.event for e in house.journal.entries() if isinstance(e.event, SpeechCut)]
+    assert cut[0].at == pytest.approx(0.3)
+
+
+def test_escape_asks_before_the_game_is_ended_and_says_so_to_the_last_word():
+    house = House(piped=False)
+    house.at(1.0, lambda: house.type("\x1b"))
+    house.at(3.0, lambda: house.type("yes"))
+    outcome = house.run()
+    assert outcome.ended == "stopped"
+    last = house.player.clips[-1]
+    assert house.screen.lines[-1] == "ended"
+    assert house.clock.now() >= 3.0 + last.pcm.size / SPEAKER_RATE
+
+
+def test_a_typed_command_is_heard_at_night_as_a_key_is():
+    house = House(piped=False)
+    house.at(8.0, lambda: house.type("whose turn is it"))
+    house.at(12.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    keys = [e.event for e in house.journal.entries() if isinstance(e.event, Key)]
+    assert keys == [Key("whose_turn")]
+
+
+def test_a_line_that_fits_nothing_is_told_and_changes_nothing():
+    house = House(piped=False)
+    house.at(2.0, lambda: house.type("xylophone"))
+    house.at(2.5, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert "That is no answer to anything that is asked now." in house.screen.lines
+    assert house.engine.at() == "night/dark"
+
+
+def test_a_fault_of_a_port_is_said_once_and_written_down():
+    house = House(ears=Ears())
+    fault = PortFailed("microphone", "The microphone stopped. Check its cable or connection.")
+    house.at(1.0, lambda: house.inbox.post(fault))
+    house.at(8.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert house.screen.lines.count(fault.message) == 1
+    assert any(clip.utterance < 0 for clip in house.player.clips)
+    assert any(e.event == fault for e in house.journal.entries())
+
+
+def test_timers_go_on_while_a_device_is_lost():
+    house = House(ears=Ears())
+    house.player.dead = True  # a loudspeaker that takes everything and reports nothing
+    house.at(60.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert house.engine.at() == "night/turns/turn"
+    assert "The loudspeaker does not play. Please read the lines." in house.screen.lines
+
+
+def test_an_expiry_and_a_spoken_end_in_the_same_instant_advance_once():
+    house = House().type(*NIGHT)
+
+    def both_at_once():
+        due = house.engine.state.timers["step"]
+        house.clock.advance_to(due.due)
+        listen = house.session._listen.listen
+        house.inbox.post(Transcript("we are done", Meaning("phrase", "we are done"), listen))
+
+    house.at(40.0, both_at_once)
+    house.at(400.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    ends = [e for e in house.journal.entries() if "Cue(name='time')" in repr(e.effects)]
+    assert len(ends) <= 1
+    assert repr(house.journal.entries()).count("CountDown(") == 1
+
+
+def test_the_journal_has_an_event_before_its_effects_are_heard():
+    class Watching(MemoryJournal):
+        def append(self, now, event, effects):
+            if isinstance(event, Start):
+                self.clips_before = len(house.player.clips)
+            super().append(now, event, effects)
+
+    journal = Watching()
+    house = House(journal=journal).type(*NIGHT[:1], close=True)
+    house.run()
+    assert journal.clips_before == 0
+
+
+def test_a_journal_that_fails_costs_one_line_and_not_the_game():
+    class Full(MemoryJournal):
+        def append(self, now, event, effects):
+            raise JournalError("The disk is full.")
+
+    house = House(journal=Full()).type(*NIGHT, *DAY, *VOTES, close=True)
+    assert house.run().ended == "complete"
+    assert [line for line in house.screen.lines if "disk" in line] == [
+        "The disk is full. The game goes on."
+    ]
+
+
+def test_louder_and_slower_are_in_force_at_once_and_kept():
+    house = House()
+    house.speech.adjust(Adjust("volume", "up"))
+    house.speech.adjust(Adjust("rate", "down"))
+    assert house.player.gains["voice"] == pytest.approx(1.25)
+    assert house.speech.adjusted() == {"rate": 143, "gain": 1.25}
+    assert [clip.bus for clip in house.player.clips] == ["cues", "cues"]  # confirmed by ear
+
+
+def test_a_brief_narrator_confirms_by_a_cue_and_shows_the_words():
+    house = House(piped=False, brief=True)
+    house.at(2.0, lambda: house.type("h"))
+    house.at(3.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert "help" in house.screen.lines
+    assert [clip.bus for clip in house.player.clips] == ["voice", "cues"]
+
+
+def test_an_interrupt_ends_within_its_line_and_silences_the_voice():
+    house = House()
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    house.at(0.2, interrupt)
+    assert house.run().ended == "quit"
+    assert house.player.hushed[-1] == pytest.approx(0.2)
+
+
+def test_what_comes_next_is_foreseen():
+    house = House()
+    state = house.engine
+    state.step(Start(), 0.0)
+    foreseen = Foresight(game(), SEATS).lines(state.state.to_dict(0.0, history=False), 0.0)
+    assert [text for text, _ in foreseen[:3]] == ["Ana.", "Ben.", "Cy."]
+
+
+def test_names_are_respelled_for_the_voice_by_whole_word_only():
+    from narrator.core.values import Seat
+
+    spoken = Speakable([Seat(1, "Siobhán", say="shi vawn"), Seat(2, "An")], {"HQ": "head quarters"})
+    assert (
+        spoken("Siobhán, not Siobhánach, at HQ.") == "shi vawn, not Siobhánach, at head quarters."
+    )
+
+
+def test_the_gate_is_shut_until_the_guard_time_after_the_last_sample():
+    gate = Gate(0.5)
+    gate.began(1)
+    gate.began(-1)
+    gate.ended(1, 2.0)
+    assert not gate.is_open(9.0)  # a cue still sounds
+    gate.ended(-1, 3.0)
+    assert not gate.is_open(3.4)
+    assert gate.is_open(3.6)
+    assert not gate.hears(3.45, 3.55)  # sound that began before it opened
