@@ -1,7 +1,7 @@
 """Whether what an engine made of a sound was meant for the narrator at all.
 
-A closed grammar forces every sound onto its words, so a text alone proves nothing. An engine's score
-tells how well the sound fits, its margin how much better than anything else that could be said.
+A closed grammar forces every sound onto its words, so a text alone proves nothing. An engine's
+score tells how well the sound fits, its margin how much better than anything else that may be said.
 """
 
 from __future__ import annotations
