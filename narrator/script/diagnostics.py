@@ -12,6 +12,8 @@ from narrator.script.codes import DESCRIPTORS
 
 Severity: TypeAlias = Literal["error", "warning"]
 
+MOST = 50
+"""Diagnostics of one file that are worth reading; what comes after them is dropped."""
 WIDEST = 160
 """Characters of a source line that are shown."""
 
@@ -65,6 +67,8 @@ class Report:
             near: what was written, and everything that could be meant there.
             fields: for the descriptor's template.
         """
+        if self.full:
+            return
         descriptor = DESCRIPTORS[code]
         meant = did_you_mean(*near) if near else ""
         text = " ".join(filter(None, (meant, cure or descriptor.cure)))
@@ -74,6 +78,11 @@ class Report:
         )
         if diagnostic not in self.found:
             self.found.append(diagnostic)
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is wrong that further reading is pointless."""
+        return len(self.found) >= MOST
 
     @property
     def failed(self) -> bool:

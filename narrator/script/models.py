@@ -75,7 +75,7 @@ Texts: TypeAlias = Annotated[
 class Shape(BaseModel):
     """A mapping of a script. Unknown keys are reported with what could be meant, then left out."""
 
-    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     verb: ClassVar[str] = ""
     """For a step: the key it is known by."""
     _table: Table = PrivateAttr()

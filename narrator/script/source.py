@@ -25,6 +25,8 @@ from narrator.script.traps import explain, lost_text
 
 LONGEST = 64_000
 """Characters of a script: ten times the longest game we know, and still read in under a second."""
+MOST_NODES = 6_000
+"""Keys, values and lists of a script; a long game has a thousand."""
 DEEPEST = 24
 """Levels of lists and maps in one another."""
 
@@ -128,6 +130,7 @@ class _Builder:
         self.root: Node | None = None
         self.stack: list[tuple[Items | Table, Scalar | None]] = []
         self.documents = 0
+        self.nodes = 0
 
     def take(self, event: Any) -> None:
         """Take the next event."""
@@ -142,6 +145,11 @@ class _Builder:
             self._close()
 
     def _node(self, event: Any) -> None:
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            self._stop("NS008", event, what=f"made of more than {MOST_NODES} pieces")
+        if self.report.full:
+            raise Stopped
         if isinstance(event, AliasEvent) or event.anchor is not None:
             self._stop("NS005", event)
         if event.tag is not None:

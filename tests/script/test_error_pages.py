@@ -1,4 +1,4 @@
-"""The pages of docs/errors are documentation and test data at once: their examples must behave as told."""
+"""The pages of docs/errors are documentation and test data at once: their examples are run."""
 
 from __future__ import annotations
 
