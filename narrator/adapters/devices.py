@@ -6,6 +6,7 @@ kills every open stream; so one `Devices` object owns them all.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import json
 import os
@@ -24,6 +25,8 @@ Fill = Callable[[int, int, float], Pcm]
 Take = Callable[[Pcm, int, int], None]
 """Takes samples at this rate; the last number is another one for every opening of the device."""
 
+# Seconds the device holds: less runs dry on a busy computer, more makes a hush late.
+_LATENCY = 0.05
 _TICK = 0.05
 _LIVE_TICKS = 6
 _STEADY_TICKS = 10
@@ -86,16 +89,21 @@ class Devices:
         found = found or [d for d in devices if called.lower() in d.name.lower()]
         return _only(found, devices, called, kind)
 
+    def check(self, wanted: str | int | None, kind: Kind, rate: int) -> int:
+        """Give the rate at which a device would be opened. Raises SoundError when it cannot be."""
+        return _settings(_portaudio(), kind, self.pick(wanted, kind), rate)[0]
+
     def output(self, wanted: str | int | None, rate: int, fill: Fill, fault: FaultCallback) -> Kept:
         """Play what `fill` gives, at `rate` or the device's own; a lost device is taken back."""
-        return Kept(self, "output", wanted, lambda device: self._play(device, rate, fill), fault)
+        begin = functools.partial(self._play, rate=rate, fill=fill)
+        return Kept(self, "output", wanted, begin, fault)
 
     def input(
         self, wanted: str | int | None, rate: int, block: float, take: Take, fault: FaultCallback
     ) -> Kept:
         """Record to `take` in blocks of so many seconds; a lost device is taken back."""
-        record = lambda device: self._record(device, rate, block, take)  # noqa: E731
-        return Kept(self, "input", wanted, record, fault)
+        begin = functools.partial(self._record, rate=rate, block=block, take=take)
+        return Kept(self, "input", wanted, begin, fault)
 
     def refresh(self, wanted: str | int | None) -> None:
         """Let PortAudio look again, unless that would kill another stream for nothing."""
@@ -130,46 +138,39 @@ class Devices:
             raise SoundError(f"No {_CALLED[kind]} was found.", "Plug one in; it is used at once.")
         return fitting[0]
 
-    def _stream(self, sound: Any, rate: int) -> _Stream:
-        self._openings += 1
-        return _Stream(sound, rate, self.generation, self._openings)
-
     def _play(self, device: Device, rate: int, fill: Fill) -> _Stream:
-        sound = _portaudio()
-        rate, channels = _settings(sound.check_output_settings, device, rate)
-        stream = self._stream(sound, rate)
-
-        def callback(out: Any, frames: int, moment: Any, _status: Any) -> None:
-            stream.calls += 1
+        def body(stream: _Stream, out: Any, frames: int, moment: Any) -> None:
+            out.fill(0)  # what is heard when `fill` fails
             delay = moment.outputBufferDacTime - moment.currentTime
-            try:
-                out[:] = fill(frames, rate, delay if 0 <= delay < 2 else stream.latency)[:, None]
-            except Exception as error:  # an exception must not get into C; the stream ends
-                out.fill(0)
-                raise sound.CallbackAbort from error
+            delay = delay if 0 <= delay < 2 else stream.latency
+            out[:] = fill(frames, stream.rate, delay)[:, None]
 
-        stream.begin(
-            sound.OutputStream, callback, device=device.number, channels=channels, latency="high"
-        )
-        self._open.add(stream)
-        return stream
+        return self._start("output", device, rate, body, latency=_LATENCY)
 
     def _record(self, device: Device, rate: int, block: float, take: Take) -> _Stream:
-        sound = _portaudio()
-        rate, channels = _settings(sound.check_input_settings, device, rate)
-        stream = self._stream(sound, rate)
+        def body(stream: _Stream, data: Any, _frames: int, _moment: Any) -> None:
+            take(data[:, 0].copy(), stream.rate, stream.opening)
 
-        def callback(data: Any, _frames: int, _moment: Any, _status: Any) -> None:
+        return self._start("input", device, rate, body, block)
+
+    def _start(
+        self, kind: Kind, device: Device, rate: int, body: Any, block: float = 0, **settings: Any
+    ) -> _Stream:
+        sound = _portaudio()
+        rate, channels = _settings(sound, kind, device, rate)
+        self._openings += 1
+        stream = _Stream(sound, rate, self.generation, self._openings)
+
+        def callback(data: Any, frames: int, moment: Any, _status: Any) -> None:
             stream.calls += 1
             try:
-                take(data[:, 0].copy(), rate, stream.opening)
-            except Exception as error:  # an exception must not get into C; the stream ends
+                body(stream, data, frames, moment)
+            except Exception as error:  # it must not get into C; the stream ends and is missed
                 raise sound.CallbackAbort from error
 
         stream.begin(
-            *(sound.InputStream, callback),
-            device=device.number,
-            channels=channels,
+            *(sound.OutputStream if kind == "output" else sound.InputStream, callback),
+            **settings | {"device": device.number, "channels": channels},
             blocksize=round(block * rate),
         )
         self._open.add(stream)
@@ -355,15 +356,16 @@ def _only(found: list[Device], devices: list[Device], called: str, kind: Kind) -
     raise SoundError(f"There is no {_CALLED[kind]} called `{called}`.", there)
 
 
-def _settings(check: Callable[..., None], device: Device, rate: int) -> tuple[int, int]:
+def _settings(sound: Any, kind: Kind, device: Device, rate: int) -> tuple[int, int]:
     """Find a rate and a number of channels that the device takes. Raises SoundError."""
+    check = sound.check_output_settings if kind == "output" else sound.check_input_settings
     problem: Exception | None = None
     for samples in dict.fromkeys((rate, device.rate)):
         for channels in (1, 2):
             try:
                 check(device=device.number, channels=channels, dtype="int16", samplerate=samples)
                 return samples, channels
-            except Exception as error:  # PortAudioError and ValueError alike: the next may do
+            except (sound.PortAudioError, ValueError) as error:
                 problem = error
     raise SoundError(f"The device `{device.name}` cannot be used.", _why(problem)) from problem
 

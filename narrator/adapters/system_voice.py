@@ -33,6 +33,11 @@ _LONGEST_SOUND = 1 << 28
 _SHOWN = "The line is shown instead, and the voice is started anew."
 
 
+def default_engine(platform: str = sys.platform) -> tuple[str, str]:
+    """Give the engine for this system, and its name: eSpeak where it is the system's voice."""
+    return (ESPEAK, "espeak") if platform.startswith("linux") else (SYSTEM, "system")
+
+
 class ChildSynthesiser:
     """Any Synthesiser, run in a process that can be killed; may be used from any thread."""
 

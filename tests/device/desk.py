@@ -28,16 +28,14 @@ class Desk:
         self.faults: list[tuple[str, bool]] = []
         self._open: list[Speaker | Mic] = []
 
-    def speaker(self, device: str | int | None = "vt_app") -> Speaker:
-        settings = MixerSettings(lead_in=0.0)
-        fault = lambda text, back: self.faults.append((text, back))  # noqa: E731
-        made = Speaker(Mixer(settings), self.devices, self.clock, self.ends.append, fault, device)
+    def speaker(self, device: str | int | None = "vt_app", mixer: Mixer | None = None) -> Speaker:
+        mixer = mixer or Mixer(MixerSettings(lead_in=0.0))
+        made = Speaker(mixer, self.devices, self.clock, self.ends.append, self._fault, device)
         self._open.append(made)
         return made
 
     def mic(self, blocks: list[Pcm], device: str | int | None = "vt_app") -> Mic:
-        fault = lambda text, back: self.faults.append((text, back))  # noqa: E731
-        made = Mic(self.devices, self.clock, blocks.append, fault, device)
+        made = Mic(self.devices, self.clock, blocks.append, self._fault, device)
         self._open.append(made)
         return made
 
@@ -54,6 +52,9 @@ class Desk:
 
     def told(self, words: str, back: bool = False) -> bool:
         return any(words in text and recovered == back for text, recovered in self.faults)
+
+    def _fault(self, text: str, back: bool) -> None:
+        self.faults.append((text, back))
 
     def close(self) -> None:
         for one in self._open:

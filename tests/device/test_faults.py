@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from narrator.adapters.devices import Devices
+from narrator.host.mixer import Mixer
 from narrator.ports import SPEAKER_RATE, Clip, Pcm, SoundError
 from tests.device.desk import Desk, loud_seconds, together, tone, until
 from tests.virtual_table import renew_portaudio
@@ -104,6 +105,32 @@ def test_a_device_that_does_not_fit_is_explained(
 ) -> None:
     with pytest.raises(SoundError, match=sentence):
         Devices().pick(wanted, "output")
+
+
+def test_what_a_device_would_be_opened_with_can_be_asked(desk: Desk) -> None:
+    assert desk.devices.check("vt_app", "output", SPEAKER_RATE) == SPEAKER_RATE
+    with pytest.raises(SoundError, match="no microphone called"):
+        desk.devices.check("nothing", "input", 16_000)
+
+
+def test_a_mixer_that_stumbles_once_is_told_and_plays_on(desk: Desk) -> None:
+    class Stumbling(Mixer):
+        stumble = False
+
+        def read(self, count: int) -> Pcm:
+            if self.stumble:
+                self.stumble = False
+                raise ZeroDivisionError
+            return super().read(count)
+
+    mixer = Stumbling()
+    speaker = desk.speaker(mixer=mixer)
+    mixer.stumble = True
+    until(lambda: desk.told("loudspeaker stopped"))
+    until(lambda: desk.told("loudspeaker is back", True))
+    speaker.play(Clip(1, tone(0.2, SPEAKER_RATE)))
+    until(desk.ended(1))
+    assert desk.ends[0].complete
 
 
 def test_without_portaudio_the_remedy_is_told_and_time_goes_on(tmp_path: Path) -> None:

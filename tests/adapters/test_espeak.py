@@ -1,0 +1,71 @@
+"""Where eSpeak's library comes from, each way tried in a fresh process."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+import pytest
+
+from narrator.adapters.system_voice import ESPEAK, SYSTEM, default_engine
+
+pytestmark = pytest.mark.unit
+
+HIDDEN = """
+import ctypes
+real = ctypes.CDLL
+def hidden(name=None, *rest, **more):
+    if name == "libespeak-ng.so.1": raise OSError("no such library")
+    return real(name, *rest, **more)
+ctypes.CDLL = hidden
+"""
+NOWHERE = """
+import sys
+sys.modules["espeakng_loader"] = None
+def nothing(name): raise OSError("no such library")
+ctypes.cdll.LoadLibrary = nothing
+"""
+SPEAK = """
+from narrator.adapters.espeak import EspeakSynthesiser
+from narrator.ports import SynthesiserError, Voice
+try:
+    print(EspeakSynthesiser().render("Vote now.", Voice()).size > 5000)
+except SynthesiserError as error:
+    print(error)
+"""
+
+
+def run(program: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_without_the_library_the_remedy_is_told() -> None:
+    assert run(HIDDEN + NOWHERE + SPEAK) == (
+        "The speech engine eSpeak NG is not installed."
+        " Install it with: apt install libespeak-ng1 (or pip install espeakng-loader)."
+    )
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("espeakng_loader") is None,
+    reason="The package espeakng-loader is not installed.",
+)
+def test_the_package_stands_in_for_the_system_s_library() -> None:
+    program = HIDDEN + SPEAK + "import os; print('ESPEAK_DATA_PATH' in os.environ)"
+    assert run(program).split() == ["True", "True"]
+
+
+def test_the_system_chooses_the_engine() -> None:
+    assert default_engine("linux")[0] == ESPEAK
+    assert default_engine("win32")[0] == default_engine("darwin")[0] == SYSTEM
