@@ -56,9 +56,27 @@ def is_allowed(moment: Moment, step: Ask, meaning: Meaning) -> bool:
     value = meaning.value
     if step.kind == "number":
         low, high = moment.whole(step.low, 0), moment.whole(step.high, 999)
-        return isinstance(value, (int, float)) and low <= value <= high
-    if value is None or value == []:
-        return step.nobody or step.kind not in ("seat", "seats")
-    allowed = _allowed(moment, step)
+        return (
+            isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
+        )
+    if step.kind in ("seat", "seats") and value in (None, []):
+        return step.nobody and isinstance(value, list) == (step.kind == "seats")
+    return _is_of_kind(step, value) and _is_among(_allowed(moment, step), value)
+
+
+def _is_of_kind(step: Ask, value: Value) -> bool:
+    """Tell whether a value is what this kind of question is answered with, so that a script can
+    rely on what its variables hold.
+    """
+    if step.kind == "seats":
+        return isinstance(value, list)
+    if step.kind == "yesno":
+        return isinstance(value, bool)
+    if step.kind == "choice":
+        return value in [choice.value for choice in step.choices]
+    return isinstance(value, str)
+
+
+def _is_among(allowed: list[str] | None, value: Value) -> bool:
     given: list[Value] = value if isinstance(value, list) else [value]
     return allowed is None or all(item in allowed for item in given)

@@ -103,6 +103,14 @@ def test_a_vote_for_oneself_is_refused_neutrally_and_asked_again():
     assert driver.engine.state.variables["votes"] == {"Ana": "Ben"}
 
 
+@pytest.mark.parametrize("value", [["Ben"], {"Ben": 1}, 2, "", "Nobody Here", [], None])
+def test_an_answer_of_another_kind_is_never_kept(value):
+    driver = Driver().to_the_votes()
+    driver.hear(value)
+    assert driver.engine.state.variables.get("votes") is None
+    assert driver.engine.at() == "day/until-right/votes/vote"
+
+
 def test_a_no_to_the_reading_back_asks_anew():
     driver = Driver().to_the_votes()
     for name in ("Ben", "Ana", "Ana"):

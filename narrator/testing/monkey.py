@@ -1,0 +1,193 @@
+"""Random play: does a game hold out whatever a table does, and can it always be finished?"""
+
+from __future__ import annotations
+
+import json
+import random
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from narrator.core.effects import CountDown, Effect, Finish, Hush, Listen, Say
+from narrator.core.engine import Engine
+from narrator.core.events import Event, Key, SpeechFinished, Start, TimerFired, Transcript
+from narrator.core.expect import Meaning
+from narrator.core.game import Game
+from narrator.core.values import Seat
+from narrator.language.locale import Locale
+from narrator.testing.monkey_checks import Checks, Numbers
+from narrator.testing.monkey_moves import NAMES, Monkey, asked, fitting, settings
+
+RANDOM = (20, 160)
+"""Events of the random part, least and most."""
+TO_THE_END = 4_000
+"""Events within which a well-behaved table must be able to finish."""
+STUBBORN = 1_000
+"""Events after which the well-behaved table no longer says yes to everything."""
+LAST = 12
+"""Events that a report keeps."""
+
+
+@dataclass(slots=True)
+class MonkeyReport:
+    """How one random game went."""
+
+    game: str
+    seed: int
+    players: int
+    events: int = 0
+    seconds: float = 0.0
+    """Session seconds."""
+    faults: list[str] = field(default_factory=list)
+    """What did not hold, each in a plain sentence; empty where all did."""
+    story: list[str] = field(default_factory=list)
+    """The last events before the first fault."""
+    ended: str = ""
+    """`complete`, or `stopped` where the monkey ended the game."""
+
+
+class Monkeys:
+    """Plays random games of one script.
+
+    Args:
+        game: The script.
+        locale: Its language, to check once for each question that its answers can be said.
+    """
+
+    def __init__(self, game: Game, locale: Locale | None = None) -> None:
+        self._game = game
+        self._checks = Checks(game, locale)
+
+    def run(self, seed: int) -> MonkeyReport:
+        """Play the game of a seed twice; what differs between the two is a fault as well."""
+        first = _Play(self._game, seed, self._checks)
+        report = first.run()
+        again = _Play(self._game, seed, None)
+        again.run()
+        if not report.faults and first.effects != again.effects:
+            report.faults.append("Two games with one seed differ.")
+        return report
+
+
+def run(game: Game, seed: int, locale: Locale | None = None) -> MonkeyReport:
+    """Play one random game; `Monkeys` is quicker for many."""
+    return Monkeys(game, locale).run(seed)
+
+
+class _Play:
+    """One random game."""
+
+    def __init__(self, game: Game, seed: int, checks: Checks | None) -> None:
+        # Neighbouring seeds must not draw alike, nor two games of one seed.
+        self._chance = random.Random(zlib.crc32(f"{game.id} {seed}".encode()))
+        names = NAMES[: self._chance.randint(game.low, min(game.high, len(NAMES)))]
+        seats = [Seat(i + 1, name) for i, name in enumerate(names)]
+        self._monkey = Monkey(self._chance, names)
+        self._engine = Engine(game, seats, seed=seed, settings=settings(self._chance, game, names))
+        self._checks = checks
+        self._report = MonkeyReport(game.id, seed, len(seats))
+        self._numbers = Numbers()
+        self.effects: list[Effect] = []
+        self._now = 0.0
+        self._listen: Listen | None = None
+        self._opens = 0.0
+        self._unheard: list[int] = []
+
+    def run(self) -> MonkeyReport:
+        """Play the random part, then to the end."""
+        self._tell(Start())
+        for _ in range(self._chance.randint(*RANDOM)):
+            if not self._is_going_on():
+                break
+            self._tell(self._random())
+        self._save()
+        self._finish()
+        self._report.seconds = self._now
+        return self._report
+
+    def _is_going_on(self) -> bool:
+        return self._engine.state.mode != "ended" and not self._report.faults
+
+    def _random(self) -> Event:
+        if self._chance.random() < 0.1:
+            self._now += self._chance.choice((0.0, 0.5, 4.0, 30.0, 400.0))
+        else:
+            self._now += self._chance.random()
+        event = self._monkey.event(self._engine, self._listen, self._unheard)
+        due = self._engine.deadline()
+        if isinstance(event, TimerFired) and due and event.generation == due.generation:
+            self._now = max(self._now, due.due)
+        return event
+
+    def _save(self) -> None:
+        """Check that the game can be saved, wherever the random part left it."""
+        if self._is_going_on():
+            saved = json.loads(json.dumps(self._engine.to_dict(self._now)))
+            self._engine.restore(saved, self._now)
+
+    def _finish(self) -> None:
+        for number in range(TO_THE_END):
+            if not self._is_going_on():
+                return
+            event = self._sensible(agree=1.0 if number < STUBBORN else 0.5)
+            if event is None:
+                self._fault(f"Nothing can happen any more at `{self._engine.at()}`.")
+                return
+            self._tell(event)
+        if self._is_going_on():
+            self._fault(f"The game does not end; it is at `{self._engine.at()}`.")
+
+    def _sensible(self, agree: float) -> Event | None:
+        """Give what a well-behaved table does; None where there is nothing it could do."""
+        state, due = self._engine.state, self._engine.deadline()
+        if state.confirming:
+            return Key("no")
+        if state.paused:
+            return Key("resume")
+        if state.awaited:
+            self._now += 0.5
+            return SpeechFinished(state.awaited)
+        expected = asked(self._listen)
+        if expected is not None and self._listen is not None:
+            self._now = max(self._now, self._opens) + 0.5
+            meaning = Meaning(expected.intent, fitting(self._chance, expected, agree))
+            return Transcript("an answer", meaning, self._listen.listen)
+        if due is None:
+            return None
+        self._now = max(self._now, due.due)
+        return TimerFired(due.name, due.generation)
+
+    def _tell(self, event: Event) -> None:
+        self._report.events += 1
+        self._remember(event)
+        try:
+            effects = self._engine.step(event, self._now)
+        except Exception as raised:  # the very thing that is looked for
+            self._fault(f"The engine raised {type(raised).__name__}: {raised}")
+            return
+        self.effects += effects
+        self._take(effects)
+        if self._checks is not None:
+            for fault in self._checks.faults(self._engine, effects, self._now, self._numbers):
+                self._fault(fault)
+
+    def _take(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Listen):
+                self._listen, self._opens = effect, self._now + effect.opens_after
+            elif isinstance(effect, Hush):
+                self._unheard.clear()
+            elif isinstance(effect, (Say, CountDown)):
+                self._unheard.append(effect.utterance)
+            elif isinstance(effect, Finish):
+                self._report.ended = effect.ended
+        self._unheard = [u for u in self._unheard if u >= self._engine.state.awaited]
+
+    def _remember(self, event: Event) -> None:
+        if not self._report.faults:
+            self._report.story.append(f"{self._now:9.2f} s at {self._engine.at()}: {event}")
+            del self._report.story[:-LAST]
+
+    def _fault(self, what: str) -> None:
+        if what not in self._report.faults:
+            self._report.faults.append(what)
