@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import re
 from collections import OrderedDict
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from narrator.adapters.blas_threads import one_thread
-from narrator.adapters.whisper_decoder import END, Decoder, Floats, Memory
+from narrator.adapters.whisper_decoder import END, Decoder, Floats
 from narrator.adapters.whisper_features import log_mel, scatter, window
 from narrator.adapters.whisper_search import Search, Sentence, force
 from narrator.adapters.whisper_tokens import TokenGraph
@@ -31,7 +33,15 @@ _WINDOW = 4.0
 _PRIOR = 0.6
 _GRAPHS = 24
 _RIVALS = 8
+_LEAN = 0.7
+_WORD = re.compile(r"[\w'-]+")
 _HEARABLE = re.compile(r"[0-9a-zA-ZÀ-ɏ]+(['.-][0-9a-zA-ZÀ-ɏ]+)*['.]?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    graph: TokenGraph
+    free: bool
 
 
 class WhisperRecogniser:
@@ -66,20 +76,20 @@ class WhisperRecogniser:
                 "The English speech model could not be loaded.", f"The library says: {error}"
             ) from error
         self._storage = ctranslate2.StorageView
-        self._noise = self._remember(_pink_noise(_WINDOW))
+        self._noise = self._decoder.listen(np.array(self._encode(_pink_noise(_WINDOW)))[0])
         self._priors: dict[tuple[int, ...], float] = {}
         self._graphs: OrderedDict[Automaton, TokenGraph] = OrderedDict()
-        self._next: TokenGraph | None = None
-        self._now: TokenGraph | None = None
+        self._next: _Task | None = None
+        self._now: _Task | None = None
         self._blocks: list[Pcm] = []
 
     def expect(self, grammar: Automaton, *, free: bool = False) -> None:
         """Listen along this grammar from the next utterance on; see the port."""
-        graph = self._graphs.pop(grammar, None) or TokenGraph(grammar, self._encode, END)
+        graph = self._graphs.pop(grammar, None) or TokenGraph(grammar, self._tokens, END)
         self._graphs[grammar] = graph
         if len(self._graphs) > _GRAPHS:
             self._graphs.popitem(last=False)
-        self._next = graph
+        self._next = _Task(graph, free)
 
     def accept(self, block: Pcm) -> str:
         """Keep the sound; there is no partial text, since Whisper decides on the whole."""
@@ -90,15 +100,17 @@ class WhisperRecogniser:
 
     def finish(self) -> Hypothesis:
         """Decide; see the port."""
-        graph, blocks = self._now, self._blocks
+        task, blocks = self._now, self._blocks
         self.reset()
         sound = np.concatenate(blocks) if blocks else np.zeros(0, np.int16)
         seconds = len(sound) / MIC_RATE
-        if graph is None or seconds < _SHORTEST or not sound.any():
+        if task is None or seconds < _SHORTEST or not sound.any():
             return Hypothesis("", seconds=seconds)
-        memory = self._remember(window(sound[: int(_LONGEST * MIC_RATE)], _WINDOW))
-        found = Search(self._decoder, memory, graph).run(_PROMPT)
-        return self._decide(found, seconds)
+        encoded = self._encode(window(sound[: int(_LONGEST * MIC_RATE)], _WINDOW))
+        memory = self._decoder.listen(np.array(encoded)[0])
+        found = Search(self._decoder, memory, task.graph).run(_PROMPT)
+        bound = self._decide(found, seconds)
+        return self._rather_free(encoded, bound) if task.free else bound
 
     def reset(self) -> None:
         """Forget the utterance that has begun."""
@@ -117,16 +129,26 @@ class WhisperRecogniser:
             self._model.unload_model()
             self._model = None
 
-    def _encode(self, text: str) -> list[int]:
+    def _tokens(self, text: str) -> list[int]:
         ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
         return ids
 
-    def _remember(self, sound: Floats) -> Memory:
+    def _encode(self, sound: Floats) -> Any:
         if self._model is None:
             raise RecogniserError("The recogniser is closed.", "Start it again.")
-        features = self._storage.from_array(log_mel(sound)[None])
-        encoded = np.array(self._model.encode(features))
-        return self._decoder.listen(encoded[0])
+        return self._model.encode(self._storage.from_array(log_mel(sound)[None]))
+
+    def _rather_free(self, encoded: Any, bound: Hypothesis) -> Hypothesis:
+        """Write down what was said where that fits much better than every sentence."""
+        (result,) = self._model.generate(
+            encoded, [list(_PROMPT)], beam_size=5, return_scores=True, max_length=200,
+            no_repeat_ngram_size=3,
+        )  # fmt: skip
+        score = float(result.scores[0])
+        words = _WORD.findall(self._tokenizer.decode(result.sequences_ids[0]).lower())
+        if not words or (bound.text and bound.score > score - _LEAN):
+            return bound
+        return Hypothesis(" ".join(words), score, seconds=bound.seconds)
 
     def _decide(self, found: list[Sentence], seconds: float) -> Hypothesis:
         rivals = found[:_RIVALS]

@@ -47,6 +47,7 @@ class Endpointer:
     _speech_left: float = field(init=False, default=0.0)
     _silence_left: float = field(init=False, default=0.0)
     _length_left: float = field(init=False, default=0.0)
+    _is_too_long: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.reset()
@@ -58,6 +59,7 @@ class Endpointer:
         self._speech_left = self.limits.speech
         self._silence_left = self.limits.silence
         self._length_left = self.limits.longest
+        self._is_too_long = False
 
     def process(self, seconds: float, speech: bool) -> Edge:
         """Count one chunk.
@@ -72,8 +74,8 @@ class Endpointer:
         return self._within(seconds, speech) if self.inside else self._before(seconds, speech)
 
     def _before(self, seconds: float, speech: bool) -> Edge:
-        # Silence takes counted speech back slowly: a stop within a word must not begin it anew.
-        self._speech_left -= seconds if speech else -seconds / 2
+        # Silence takes counted speech back: knocking never adds up.
+        self._speech_left -= seconds if speech else -seconds
         self._speech_left = min(self._speech_left, self.limits.speech)
         if self._speech_left > 1e-9:
             return ""
@@ -85,6 +87,8 @@ class Endpointer:
         if self._silence_left <= 1e-9:
             self.reset()
             return "end"
-        before = self._length_left
         self._length_left -= seconds
-        return "too long" if before > 1e-9 >= self._length_left else ""
+        if not speech or self._is_too_long or self._length_left > 1e-9:
+            return ""
+        self._is_too_long = True
+        return "too long"
