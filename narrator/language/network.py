@@ -20,7 +20,8 @@ from hassil.expression import (
 )
 
 from narrator.language.automaton import Arc, Automaton
-from narrator.language.templates import orders
+from narrator.language.free_order import without_silence
+from narrator.language.templates import is_silent
 
 FillSlot: TypeAlias = Callable[["Network", ListReference, int], int]
 """Puts a slot's words before a state; gives the state that they begin at."""
@@ -128,10 +129,26 @@ class Network:
         if isinstance(tree, Alternative):
             return self.any_of([self.expression(item, follow, fill) for item in tree.items])
         if isinstance(tree, Permutation):
-            return self.any_of([self._chain(o, follow, fill) for o in orders(tree)])
+            return self._any_order(tree, follow, fill)
         if isinstance(tree, Group):
             return self._chain(tuple(tree.items), follow, fill)
         raise ValueError(f"A template cannot hold {tree!r}.")
+
+    def _any_order(self, tree: Permutation, follow: int, fill: FillSlot) -> int:
+        """Join the parts by which of them are left, not by their order: 2^n places, not n!."""
+        said = [without_silence(item) for item in tree.items]
+        silent = [is_silent(item) for item in tree.items]
+        known: dict[frozenset[int], int] = {}
+
+        def begin(left: frozenset[int]) -> int:
+            if left not in known:
+                parts = [(said[n], left - {n}) for n in sorted(left)]
+                ways = [self.expression(s, begin(rest), fill) for s, rest in parts if s]
+                ends = [follow] if all(silent[n] for n in left) else []
+                known[left] = self.any_of([*ends, *ways])
+            return known[left]
+
+        return begin(frozenset(range(len(said))))
 
     def _chain(self, items: tuple[Expression, ...], follow: int, fill: FillSlot) -> int:
         for item in reversed(items):

@@ -25,7 +25,7 @@ from narrator.language.text import normalise, plain_characters
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _OPENERS = {close: open_ for open_, close in _CLOSERS.items()}
 _SLOT = re.compile(r"\{([^{}]*)\}")
-_SYNTAX = re.compile(r"(\{[^{}]*\}|\\.|[()\[\]|;])")
+_SYNTAX = re.compile(r"(\{[^{}]*\}|<[^<>]*>|\\.|[()\[\]|;])")
 _DIGITS = re.compile(r"(?<!\S)\d+(?!\S)")
 _RANGE = re.compile(r"(\d+)\.\.(\d+)(?::(\w+))?")
 _MAX_PERMUTED = 4
@@ -40,13 +40,14 @@ def check_template(template: str, slots: Set[str]) -> str | None:
     """
     return (
         ("The sentence is empty." if not template.strip() else None)
-        or _check_brackets(template)
+        or check_brackets(template)
         or _check_slots(template, slots)
         or _check_sense(template)
     )
 
 
-def _check_brackets(template: str) -> str | None:
+def check_brackets(template: str) -> str | None:
+    """Tell in one plain sentence which bracket of a template has no other; None if each has."""
     open_: list[tuple[str, int]] = []
     escaped = False
     for position, character in enumerate(template, 1):
@@ -129,8 +130,12 @@ def parse(template: str) -> HassilSentence:
 
     A range such as `{1..60:minutes}` becomes a reference to the list `range_1_60`.
     """
-    parts = _SYNTAX.split(template)
-    return parse_sentence("".join(_plain(p) for p in parts), keep_text=True)
+    return parse_sentence(plain_template(template), keep_text=True)
+
+
+def plain_template(template: str) -> str:
+    """Give the template with its own words as a transcript has them."""
+    return "".join(_plain(part) for part in _SYNTAX.split(template))
 
 
 def _plain(part: str) -> str:
