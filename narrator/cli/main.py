@@ -47,11 +47,10 @@ def narrator() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: one plain sentence for every error a person can meet."""
     try:
-        narrator.main(args=arguments, standalone_mode=False)
+        # Without its standalone mode click gives an Exit's code back instead of raising it.
+        code = narrator.main(args=arguments, standalone_mode=False)
     except click.ClickException as error:
         _fail(error.format_message(), 2)
-    except click.exceptions.Exit as ended:
-        sys.exit(ended.exit_code)
     except (click.Abort, KeyboardInterrupt):
         _fail("Stopped.", 130)
     except NarratorError as error:
@@ -59,7 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
-    sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def _fail(message: str, code: int) -> None:
