@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import platform
+from contextlib import suppress
 from pathlib import Path
 
 from narrator.adapters.system_voice import ESPEAK, SYSTEM, ChildSynthesiser
 from narrator.host.configuration import data_folder
 from narrator.host.ear import Ear
-from narrator.ports import Recogniser
+from narrator.ports import Recogniser, RecogniserError
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models"
 """Speech models beside the source; further ones lie in the user's data folder."""
@@ -30,18 +31,24 @@ def make_recogniser(engine: str, model: str, language: str) -> Recogniser:
     Raises:
         RecogniserError: Nothing can hear this language, and why.
     """
-    from narrator.adapters.vosk import VoskRecogniser, find_vosk_model, has_vosk_model
     from narrator.adapters.whisper import WhisperRecogniser
     from narrator.adapters.whisper_weights import find_weights
 
     explicit = Path(model) if model else None
-    folders = model_folders()
     english = language.split("-")[0] == "en"
-    if engine == "vosk" or (
-        engine == "auto" and (not english or has_vosk_model(folders, language))
-    ):
-        return VoskRecogniser(find_vosk_model(explicit, folders, language), language)
-    return WhisperRecogniser(find_weights(explicit, folders))
+    if engine == "vosk" or (engine == "auto" and not english):
+        return _vosk(explicit, language)
+    if engine == "auto":
+        with suppress(RecogniserError):
+            return _vosk(explicit, language)
+    return WhisperRecogniser(find_weights(explicit, model_folders()))
+
+
+def _vosk(explicit: Path | None, language: str) -> Recogniser:
+    from narrator.adapters.vosk import VoskRecogniser
+    from narrator.adapters.vosk_models import find_vosk_model
+
+    return VoskRecogniser(find_vosk_model(explicit, model_folders(), language))
 
 
 def make_ear(recogniser: Recogniser) -> Ear:
