@@ -158,7 +158,10 @@ class Network:
     def automaton(self, start: int) -> Automaton:
         """Give the smallest deterministic automaton of the sentences from `start` to state 0."""
         graph, finals = self._determined(start)
-        return _numbered(*_smallest(_without_dead_ends(graph, finals), finals))
+        graph = _without_dead_ends(graph, finals)
+        order = _endings_first(graph)
+        merged = _smallest(graph, finals) if order is None else _folded(graph, finals, order)
+        return _numbered(*merged)
 
     def _words_from(self, state: int) -> tuple[frozenset[tuple[str, int]], bool]:
         """Give the words that begin at a state, with where each leads, and whether 0 is there."""
@@ -234,6 +237,41 @@ def _without_dead_ends(graph: _Graph, finals: set[int]) -> _Graph:
         alive |= fresh
         todo += fresh
     return [{w: t for w, t in row.items() if t in alive} for row in graph]
+
+
+def _endings_first(graph: _Graph) -> list[int] | None:
+    """Give the states with all that follows a state before it; None where there is a circle."""
+    order: list[int] = []
+    begun, done = {0}, set()
+    path = [(0, iter(graph[0].values()))]
+    while path:
+        state, onward = path[-1]
+        target = next((t for t in onward if t not in done), None)
+        if target is None:
+            path.pop()
+            done.add(state)
+            order.append(state)
+        elif target in begun:
+            return None
+        else:
+            begun.add(target)
+            path.append((target, iter(graph[target].values())))
+    return order
+
+
+def _folded(graph: _Graph, finals: set[int], order: list[int]) -> tuple[_Graph, set[int]]:
+    """Merge the states that no sentence tells apart, in one pass from the ends; the start is 0."""
+    names: dict[Hashable, int] = {}
+    block: dict[int, int] = {}
+    for state in order:
+        row = {w: block[t] for w, t in graph[state].items()}
+        # Numbered from the last on, so that the start comes out as 0 below.
+        block[state] = names.setdefault((state in finals, tuple(row.items())), len(names))
+    last = len(names) - 1
+    merged: _Graph = [{} for _ in names]
+    for state, own in block.items():
+        merged[last - own] = {w: last - block[t] for w, t in graph[state].items()}
+    return merged, {last - block[s] for s in finals if s in block}
 
 
 def _smallest(graph: _Graph, finals: set[int]) -> tuple[_Graph, set[int]]:
