@@ -317,17 +317,13 @@ class _Stream:
         stream, self._stream = self._stream, None
         if stream is None:
             return
-        thread = threading.Thread(target=_abort, args=(stream,), daemon=True)
+        # Closing alone aborts; in a thread, so that a driver that hangs costs two seconds only.
+        thread = threading.Thread(target=stream.close, args=(True,), daemon=True)
         thread.start()
         thread.join(_PATIENCE)
 
     def _finished(self) -> None:
         self.ended = True
-
-
-def _abort(stream: Any) -> None:
-    stream.abort(ignore_errors=True)
-    stream.close(ignore_errors=True)
 
 
 def _portaudio() -> Any:

@@ -79,6 +79,11 @@ def loud_seconds(sound: Pcm, level: int = 500) -> float:
     return float(loud[-1] - loud[0]) / MIC_RATE if loud.size else 0.0
 
 
+def lasts(seconds: float, sound: Pcm) -> bool:
+    """Tell whether all of it was heard; a busy machine may run dry, which adds silence only."""
+    return seconds - 0.02 < loud_seconds(sound) < seconds + 0.5
+
+
 def tone(seconds: float, rate: int, hertz: float = 500.0, level: int = 8000) -> Pcm:
     moments = np.arange(round(seconds * rate)) / rate
     return cast(Pcm, np.rint(level * np.sin(2 * np.pi * hertz * moments)).astype(np.int16))

@@ -13,7 +13,7 @@ import pytest
 from narrator.adapters.devices import Devices
 from narrator.host.mixer import Mixer
 from narrator.ports import SPEAKER_RATE, Clip, Pcm, SoundError
-from tests.device.desk import Desk, loud_seconds, together, tone, until
+from tests.device.desk import Desk, lasts, together, tone, until
 from tests.virtual_table import renew_portaudio
 
 pytestmark = pytest.mark.device
@@ -34,7 +34,7 @@ def test_a_sound_server_that_dies_is_told_and_taken_back_when_it_returns(desk: D
     speaker.play(Clip(2, tone(0.5, SPEAKER_RATE)))
     until(lambda: len(desk.ends) == 2 and len(blocks) > count)
     time.sleep(0.4)
-    assert loud_seconds(together(heard)) == pytest.approx(0.5, abs=0.02)
+    assert lasts(0.5, together(heard))
     assert sum("stopped" in text for text, _ in desk.faults) == 2
 
 

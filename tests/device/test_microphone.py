@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Clip, Pcm
-from tests.device.desk import Desk, loud_seconds, together, tone, until
+from tests.device.desk import Desk, lasts, together, tone, until
 
 pytestmark = pytest.mark.device
 
@@ -23,7 +23,7 @@ def test_what_is_said_in_the_room_arrives_in_whole_blocks_at_the_right_pitch(des
     time.sleep(0.5)
     sound = together(blocks)
     assert {block.size for block in blocks} == {BLOCK}
-    assert loud_seconds(sound) == pytest.approx(0.6, abs=0.02)
+    assert lasts(0.6, sound)
     spectrum = np.abs(np.fft.rfft(sound.astype(float)))
     assert np.argmax(spectrum) * MIC_RATE / sound.size == pytest.approx(440, abs=5)
     assert mic.lag() < 1.0 and mic.dropped == 0

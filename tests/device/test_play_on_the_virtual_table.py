@@ -1,0 +1,163 @@
+"""`narrator play` as a process of its own, at a table where people speak and listen for real."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from narrator.ports import RecogniserError, Voice
+from narrator.wiring.engines import make_recogniser
+from tests.device.people import People, Turn
+from tests.virtual_table import VirtualTable, require
+
+pytestmark = pytest.mark.device
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GAME = ["one-night-revolution", "--players", "Ana, Ben, Cy"]
+QUICK = [
+    "--seed", "7", "--set", "controller=Ana", "--set", "look=4s", "--set", "brief=no",
+    "--set", "discussion=60s",
+]  # fmt: skip
+NIGHT = 3.3
+"""Seconds a player takes at night: before three seconds the words do not count."""
+TURNS = [
+    Turn(r"ready|looked", "ready"),
+    Turn(r"", "task complete", NIGHT),
+    Turn(r"", "task complete", NIGHT),
+    Turn(r"", "task complete", NIGHT),
+    Turn(r"two words|face down", "task complete", NIGHT),
+    Turn(r"token", "done", 2.3),
+    Turn(r"token", "done", 2.3),
+    Turn(r"token", "done", 2.3),
+    Turn(r"hands|early", "we are done"),
+    Turn(r"stopping|how many", "three"),
+    Turn(r"point", "I vote for Ben"),
+    Turn(r"point", "Cy"),
+    Turn(r"point", "Ben"),
+    Turn(r"right", "yes"),
+    Turn(r"who has|informant", "Ben"),
+    Turn(r"right", "yes"),
+]
+KEYS = [
+    "ready", "", "", "", "", "done", "done", "done", "we are done", "3",
+    "Ben", "cy", "ben", "yes", "ben", "yes",
+]  # fmt: skip
+RIGHT = {"terminated": ["Ben"], "side": "rebels", "winners": ["Ana", "Cy"]}
+
+
+def start(*words: str, env: dict[str, str] | None = None, **pipes: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "narrator.cli.main", "play", *GAME, *words]
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **(env or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **pipes,
+    )
+
+
+@pytest.fixture
+def table() -> Iterator[VirtualTable]:
+    require()
+    with VirtualTable() as made:
+        made.leak(-6)
+        yield made
+
+
+def test_a_night_is_played_to_its_end_by_people_who_only_speak_and_listen(table, tmp_path):
+    try:
+        recogniser = make_recogniser("whisper", "", "en")
+    except RecogniserError as fault:
+        pytest.skip(f"No English recogniser here: {fault}")
+    log, over = tmp_path / "log.jsonl", threading.Event()
+    with People(recogniser, TURNS, Voice("en-us+f3", rate=140)) as people:
+        game = start(
+            *QUICK, "--json", "--mic", "vt_app", "--speaker", "vt_app", "--record-log", str(log),
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        threading.Thread(target=lambda: (game.wait(240), over.set()), daemon=True).start()
+        people.play(over)
+        told, shown = end(game)
+    recogniser.close()
+    assert game.returncode == 0, f"heard {people.heard}, said {people.said}, screen {shown}"
+    assert json.loads(told)["result"] == RIGHT
+    assert voices_in(log) >= set(turn.says.lower() for turn in TURNS)
+    assert "Error" not in shown
+
+
+def voices_in(log: Path) -> set[str]:
+    """Give what was heard and meant something, so that nothing but the microphone can be its way."""
+    events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
+    spoken = [e for e in events if e["is"] == "Transcript" and e["source"] == "voice"]
+    return {event["text"] for event in spoken if event["meaning"]}
+
+
+def end(game: subprocess.Popen[str], patience: float = 30.0) -> tuple[str, str]:
+    try:
+        return game.communicate(timeout=patience)
+    except subprocess.TimeoutExpired:
+        game.kill()
+        return game.communicate()
+
+
+def test_the_keyboard_alone_is_enough_through_a_pipe(table):
+    game = start(*QUICK, "--json", "--keyboard", "--speaker", "vt_app", stdin=subprocess.PIPE)
+    told, shown = game.communicate("\n".join(KEYS) + "\n", timeout=200)
+    assert game.returncode == 0, shown
+    assert json.loads(told)["result"] == RIGHT
+    assert "\x1b" not in shown and "\r" not in shown
+
+
+def test_a_closed_keyboard_without_a_microphone_ends_politely_and_says_what_is_missing(table):
+    silent = {"ALSA_CONFIG_PATH": "", "PULSE_SERVER": "unix:/nowhere"}
+    game = start(*QUICK, "--no-speech", env=silent, stdin=subprocess.DEVNULL)
+    told, shown = game.communicate(timeout=90)
+    assert game.returncode == 1
+    assert told == ""
+    assert "No microphone was found." in shown and "please type the answers" in shown
+    assert "nobody can answer" in shown.splitlines()[-1]
+    assert "Traceback" not in shown
+
+
+def test_without_portaudio_every_line_is_shown_and_the_remedy_told(tmp_path):
+    (tmp_path / "sounddevice.py").write_text("raise OSError('PortAudio library not found')\n")
+    game = start(*QUICK, env={"PYTHONPATH": str(tmp_path)}, stdin=subprocess.DEVNULL)
+    _, shown = game.communicate(timeout=90)
+    assert game.returncode == 1
+    assert "apt install libportaudio2" in shown
+    assert "Say ready when everybody has looked." in shown
+    assert "Traceback" not in shown
+
+
+def test_without_a_voice_every_line_is_shown_and_the_remedy_told(tmp_path):
+    for name in ("pyttsx3", "espeakng_loader"):
+        (tmp_path / f"{name}.py").write_text(f"raise ImportError('no {name}')\n")
+    game = start(*QUICK, "--keyboard", env={"PYTHONPATH": str(tmp_path)}, stdin=subprocess.DEVNULL)
+    _, shown = game.communicate(timeout=90)
+    assert game.returncode == 1
+    assert shown.count("The speech engine eSpeak NG is not installed.") == 1
+    assert "Say ready when everybody has looked." in shown
+    assert "Traceback" not in shown
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_the_evening_with_the_documented_code(table, number):
+    game = start(*QUICK, "--mic", "vt_app", "--speaker", "vt_app", stdin=subprocess.PIPE)
+    assert game.stderr is not None and game.stderr.readline()  # its first line is being spoken
+    time.sleep(1)
+    game.send_signal(number)
+    assert game.wait(10) == 130
+    shown = game.stderr.read()
+    game.communicate()
+    assert "Traceback" not in shown
