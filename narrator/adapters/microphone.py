@@ -125,7 +125,13 @@ class Mic:
                 continue
             for block in self._cutter.cut(item.sound, item.rate):
                 self._watch_silence(block)
-                self._blocks(block)
+                self._hand_on(block)
+
+    def _hand_on(self, block: Pcm) -> None:
+        try:
+            self._blocks(block)
+        except Exception as error:  # a thread that dies would leave the table deaf without a word
+            self._fault(f"What was heard was not taken ({type(error).__name__}).", False)
 
     def _next(self) -> _Arrival | None:
         with self._arrived:

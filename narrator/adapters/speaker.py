@@ -92,7 +92,8 @@ class Speaker:
             fault: told when the device is lost and when it is back.
             device: its name, a part of it, or its number; None is the system's default.
         """
-        self._source, self._clock, self._played = source, clock, played
+        self._source, self._clock = source, clock
+        self._played, self._fault = played, fault
         self._reading = threading.Lock()
         self._wake = threading.Condition()
         self._ended: list[Played] = []
@@ -182,7 +183,11 @@ class Speaker:
 
     def _tell(self, now: float) -> None:
         while self._due and self._due[0][0] <= now:
-            self._played(self._due.popleft()[1])
+            played = self._due.popleft()[1]
+            try:
+                self._played(played)
+            except Exception as error:  # a thread that dies would leave every later line unended
+                self._fault(f"The end of a line was not taken ({type(error).__name__}).", False)
 
 
 class _Resampler:

@@ -6,6 +6,7 @@ that only may be needed. A line that fails is told, and costs nothing else.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
@@ -21,6 +22,7 @@ Rendered = Callable[[Pcm | None, str], None]
 _MEMORY = 64 * 1024 * 1024
 _WAITING = 500
 _PATIENCE = 2.0
+_log = logging.getLogger(__name__)
 
 
 class SpeechCache:
@@ -85,15 +87,17 @@ class SpeechCache:
         while (job := self._next()) is not None:
             line, done = job
             sound, problem = self._render(line)
-            if done is not None:
+            try:
                 done(sound, problem)
+            except Exception as error:  # a thread that dies would leave the game without a voice
+                _log.warning("A rendered line was not taken (%s).", type(error).__name__)
 
-    def _next(self) -> tuple[Line, Rendered | None] | None:
+    def _next(self) -> tuple[Line, Rendered] | None:
         with self._wake:
             self._wake.wait_for(lambda: self._closing or self._now or self._ahead)
             if self._closing:
                 return None
-            return self._now.popleft() if self._now else (self._ahead.popleft(), None)
+            return self._now.popleft() if self._now else (self._ahead.popleft(), _keep_only)
 
     def _render(self, line: Line) -> tuple[Pcm | None, str]:
         with self._wake:
@@ -130,3 +134,7 @@ class SpeechCache:
             self._bytes += sound.nbytes
             while self._bytes > self._memory and len(self._kept) > 1:
                 self._bytes -= self._kept.popitem(last=False)[1].nbytes
+
+
+def _keep_only(_sound: Pcm | None, _problem: str) -> None:
+    """Tell nobody: the line was rendered ahead, and fails again, aloud, if it is needed."""

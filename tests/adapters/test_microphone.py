@@ -143,3 +143,23 @@ def test_a_listener_that_is_busy_costs_old_sound_and_no_memory(hand: Hand) -> No
     assert mic.dropped >= 58
     mic.close()
     assert len(blocks) < 5
+
+
+def test_a_listener_that_fails_is_told_and_hears_the_next_block(hand: Hand) -> None:
+    faults: list[str] = []
+    blocks: list[Pcm] = []
+
+    def listen(block: Pcm) -> None:
+        blocks.append(block)
+        if len(blocks) == 1:
+            raise ZeroDivisionError
+
+    mic = Mic(hand, hand, listen, lambda text, _back: faults.append(text))
+    hand.give(NOISE)
+    hand.give(NOISE)
+    end = time.monotonic() + 5
+    while len(blocks) < 2 and time.monotonic() < end:
+        time.sleep(0.005)
+    mic.close()
+    assert len(blocks) == 2
+    assert faults == ["What was heard was not taken (ZeroDivisionError)."]

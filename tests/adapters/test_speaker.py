@@ -90,6 +90,27 @@ def test_an_end_is_told_after_what_the_device_still_holds(
     assert time.monotonic() - handed > 0.4
 
 
+def test_a_listener_that_fails_is_told_and_hears_the_next_end(hand: Hand) -> None:
+    faults: list[str] = []
+    ends: list[Played] = []
+
+    def listen(end: Played) -> None:
+        ends.append(end)
+        if len(ends) == 1:
+            raise ZeroDivisionError
+
+    made = Speaker(Mixer(), hand, SessionClock(), listen, lambda text, _back: faults.append(text))
+    for number in (1, 2):
+        made.play(Clip(number, tone(0.01)))
+        hand.fill(SPEAKER_RATE, SPEAKER_RATE, 0.0)
+    end = time.monotonic() + 5
+    while len(ends) < 2 and time.monotonic() < end:
+        time.sleep(0.005)
+    made.close()
+    assert len(ends) == 2
+    assert faults == ["The end of a line was not taken (ZeroDivisionError)."]
+
+
 def test_a_device_that_is_gone_lets_lines_end_in_their_own_time(
     speaker: Speaker, hand: Hand, ends: list[Played]
 ) -> None:

@@ -131,6 +131,15 @@ def test_a_line_that_fails_is_told_and_the_next_is_rendered(
     assert fetched(cache, "fine")[0] is not None
 
 
+def test_a_listener_that_fails_does_not_end_the_worker(make: Callable[..., SpeechCache]) -> None:
+    def fail(_sound: Pcm | None, _problem: str) -> None:
+        raise ZeroDivisionError
+
+    cache = make()
+    cache.fetch("hello", Voice(), fail)
+    assert fetched(cache, "again")[0] is not None
+
+
 def test_memory_is_bounded_and_what_was_used_lately_stays(
     make: Callable[..., SpeechCache],
 ) -> None:
