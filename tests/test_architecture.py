@@ -6,11 +6,17 @@ import ast
 import hashlib
 import re
 import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 pytestmark = pytest.mark.unit
 
@@ -20,8 +26,10 @@ FILE_LINES, FUNCTION_LINES = 400, 60
 
 CLOCKS = {"time", "datetime"}
 CLOCK_FILES = {"narrator/adapters/clock.py"}
-SOUND_SHARED = {"devices", "resampling"}
-"""What both ends of the sound have in common; it belongs to neither."""
+SHARED_BY_ADAPTERS = {"devices", "resampling", "blas"}
+"""What several adapters stand on and none owns: both ends of the sound, the threads of numpy."""
+BROUGHT_ALONG = {"pydantic_core"}
+"""Imported under the name of a dependency's own other half."""
 
 # Each is put together here so that this file does not hold what it looks for.
 FORBIDDEN_TEXT = [
@@ -146,7 +154,7 @@ def test_adapters_never_import_each_other() -> None:
         for path in sorted((ROOT / "narrator" / "adapters").rglob("*.py"))
         for name in imports(path)
         if name.startswith("narrator.adapters.")
-        and family(name.split(".")[2]) not in {family(path.stem), *SOUND_SHARED}
+        and family(name.split(".")[2]) not in {family(path.stem), *SHARED_BY_ADAPTERS}
     ]
     assert crossing == []
 
@@ -161,6 +169,21 @@ def test_third_parties_are_known_to_one_adapter_each() -> None:
             family(Path(user).stem) for user in users(package) if user.startswith("narrator/ad")
         }
         assert len(families) <= 1, package
+
+
+def test_everything_imported_is_a_declared_dependency() -> None:
+    """What only the developers have would start here and fail at everybody else's."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    declared = {canonicalize_name(Requirement(text).name) for text in wanted}
+    packages = packages_distributions()
+    used = {name.split(".")[0] for path in SOURCES for name in imports(path)}
+    strangers = used - sys.stdlib_module_names - {"narrator"} - BROUGHT_ALONG
+    assert {
+        name
+        for name in strangers
+        if declared.isdisjoint(canonicalize_name(d) for d in packages.get(name, [name]))
+    } == set()
 
 
 def test_public_names_say_what_they_are() -> None:
