@@ -15,7 +15,8 @@ from narrator.core.values import Constant, Expression, Value
 from narrator.script.diagnostics import Report
 from narrator.script.duration import Duration, parse_duration
 from narrator.script.expressions import Compiled, Expressions, Listing, Problem, inside
-from narrator.script.models import TRUTH, ScriptShape, StepShape
+from narrator.script.fields import TRUTH
+from narrator.script.models import ScriptShape, StepShape
 from narrator.script.phrases import Spot, phrases
 from narrator.script.source import Items, Node, Scalar
 
@@ -186,16 +187,20 @@ class Builder:
         """Give one of the narrator's own lines."""
         return Line(f"own/{key}", self.own[key], "question")
 
-    def bare(self, scalar: Scalar) -> str:
-        """Give the expression in a text that holds one, with or without braces around it."""
+    def bare(self, node: Scalar | Items) -> str:
+        """Give the expression in a text that holds one, with or without braces; or a list's."""
+        if isinstance(node, Items):
+            words = [item for item in node if isinstance(item, Scalar)]
+            return f"[{', '.join(inside(word.text) or repr(word.text) for word in words)}]"
+        scalar = node
         inner = inside(scalar.text)
         source = (scalar.text if inner is None else inner).strip()
         name = identifier(source)
         return name if name in self.known | self.maybe | self.secrets else source
 
-    def reference(self, scalar: Scalar, code: str = "NS064") -> Expression:
-        """Compile a text that is an expression, with or without braces around it."""
-        return self.written(self.bare(scalar), scalar, code)
+    def reference(self, node: Scalar | Items, code: str = "NS064") -> Expression:
+        """Compile a text that is an expression, with or without braces around it; or a list."""
+        return self.written(self.bare(node), whole(node), code)
 
     def written(self, source: str, scalar: Scalar, code: str = "NS064") -> Expression:
         """Compile an expression of ours around one of the author's."""
@@ -325,6 +330,14 @@ def ends(steps: Sequence[Step]) -> bool:
 def slug(text: str) -> str:
     """Give a name as paths have it: small letters, with `-` for everything else."""
     return re.sub(r"[^\w.]+", "-", text.strip().lower()).strip("-")
+
+
+def whole(node: Scalar | Items) -> Scalar:
+    """Give a text that stands where a node does, for what is reported about it."""
+    if isinstance(node, Scalar):
+        return node
+    lines = [item.last for item in node if isinstance(item, Scalar)]
+    return Scalar("", node.place, last=max(lines, default=node.place.line))
 
 
 def identifier(text: str) -> str:

@@ -5,131 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, TypeAlias
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    PrivateAttr,
-    Tag,
-    ValidationInfo,
-    ValidatorFunctionWrapHandler,
-    WithJsonSchema,
-    model_validator,
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+
+from narrator.script.fields import (
+    BARE,
+    VERBS,
+    Several,
+    Shape,
+    Text,
+    Texts,
+    Truth,
+    Whole,
+    or_nothing,
 )
-from pydantic_core import PydanticCustomError
-
-from narrator.core.game import Place
-from narrator.script.diagnostics import Report
-from narrator.script.source import Items, Scalar, Table
-
-NUMBER = {"type": "integer", "minimum": 0}
-TEXT: dict[str, Any] = {"type": ["string", "number", "boolean"]}
-TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-
-
-def _text(value: Any) -> Any:
-    if isinstance(value, Scalar):
-        return value
-    raise PydanticCustomError("NS022", "a text")
-
-
-def _listed(value: Any) -> Any:
-    if isinstance(value, Scalar):
-        items = Items([value])
-        items.place = value.place
-        return items
-    return value
-
-
-def _truth(value: Any) -> Any:
-    if not isinstance(value, Scalar):
-        raise PydanticCustomError("NS022", "yes or no")
-    truth = TRUTH.get(value.text.lower())
-    if truth is None:
-        raise PydanticCustomError("NS028", "yes or no")
-    return truth
-
-
-def _whole(value: Any) -> Any:
-    if isinstance(value, Scalar) and value.text.isdecimal() and len(value.text) < 10:
-        return int(value.text)
-    raise PydanticCustomError("NS022", "a whole number")
-
-
-Text: TypeAlias = Annotated[Any, BeforeValidator(_text), WithJsonSchema(TEXT)]
-"""A Scalar. Its meaning (text, expression, duration, name) is the field's."""
-Truth: TypeAlias = Annotated[
-    bool, BeforeValidator(_truth), WithJsonSchema({"enum": ["yes", "no", True, False, "on", "off"]})
-]
-Whole: TypeAlias = Annotated[int, BeforeValidator(_whole), WithJsonSchema(NUMBER)]
-Texts: TypeAlias = Annotated[
-    list[Text],
-    BeforeValidator(_listed),
-    WithJsonSchema({"anyOf": [TEXT, {"type": "array", "items": TEXT}]}),
-]
-"""One text or several; a list of Scalars."""
-
-
-class Shape(BaseModel):
-    """A mapping of a script. Unknown keys are reported with what could be meant, then left out."""
-
-    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, defer_build=True)
-    verb: ClassVar[str] = ""
-    """For a step: the key it is known by."""
-    _table: Table = PrivateAttr()
-
-    @property
-    def place(self) -> Place:
-        """Where it begins."""
-        return self._table.place
-
-    def at(self, key: str) -> Place:
-        """Give where one of its keys stands; where it begins, if it has no such key."""
-        return self._table.keys_at.get(key, self.place)
-
-    def table(self, key: str) -> Table:
-        """Give the mapping under a key as it was read."""
-        node = self._table.get(key)
-        return node if isinstance(node, Table) else _empty(self.place)
-
-    @classmethod
-    def keys(cls) -> frozenset[str]:
-        """Give every key it may have."""
-        return frozenset(f.alias or name for name, f in cls.model_fields.items())
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _placed(cls, data: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
-        if isinstance(data, Scalar) and cls.verb and data.text in BARE:
-            table = _empty(data.place)
-            table[data.text] = Scalar("", data.place)
-            data = table
-        if not isinstance(data, Table):
-            raise PydanticCustomError("NS022", "a mapping (`key: value` lines)")
-        result = handler({key: data[key] for key in data if cls._known(key, data, info.context)})
-        result._table = data
-        return result
-
-    @classmethod
-    def _known(cls, key: str, data: Table, report: Any) -> bool:
-        if key in cls.keys():
-            return True
-        if isinstance(report, Report):
-            place = data.keys_at[key]
-            if cls.verb and key in VERBS:
-                report.add("NS024", place, key=key, verb=cls.verb,
-                           cure=f"Begin a new line with `- {key}:`.")  # fmt: skip
-            else:
-                report.add("NS020", place, key=key, near=(key, cls.keys()))
-        return False
-
-
-def _empty(place: Place) -> Table:
-    table = Table()
-    table.place, table.keys_at = place, {}
-    return table
+from narrator.script.source import Scalar, Table
 
 
 class NudgeShape(Shape):
@@ -179,7 +68,7 @@ class AskShape(StepShape):
     into: Text | None = None
     answer: Any = None
     whose: Text | None = Field(None, alias="from")
-    among: Text | None = None
+    among: Several | None = None
     refuse: Text | None = None
     at_least: Text | None = Field(None, alias="at least")
     at_most: Text | None = Field(None, alias="at most")
@@ -226,9 +115,9 @@ class VoteShape(StepShape):
     countdown: Texts | None = None
     beat: Text | None = None
     begin: Text | None = Field(None, alias="from")
-    voters: Text | None = Field(None, alias="in")
+    voters: Several | None = Field(None, alias="in")
     ask: Text
-    among: Text | None = None
+    among: Several | None = None
     refuse: Text | None = None
     nobody: Truth = False
     read_back: Text | None = Field(None, alias="read back")
@@ -241,7 +130,7 @@ class ForEachShape(StepShape):
     verb: ClassVar[str] = "for each"
     variable: Text = Field(alias="for each")
     begin: Text | None = Field(None, alias="from")
-    items: Text | None = Field(None, alias="in")
+    items: Several | None = Field(None, alias="in")
     steps: list[AnyStep]
 
 
@@ -312,15 +201,6 @@ class EndShape(StepShape):
 
     verb: ClassVar[str] = "end"
     end: Text | None = None
-
-
-VERBS = (
-    "vote", "timer", "for each", "repeat", "if", "ask", "hear", "countdown", "wait", "set", "score",
-    "part", "again", "cue", "cover", "end", "say",
-)  # fmt: skip
-"""Every step, the more particular first: a `vote` may have an `ask` and a `say` of its own."""
-BARE = frozenset({"end", "again"})
-"""Steps that may stand alone as a word."""
 
 
 def _verb(node: Any) -> str | None:
@@ -413,7 +293,7 @@ class ScriptShape(Shape):
     language: Text | None = None
     about: Text | None = None
     players: PlayersShape
-    posts: dict[str, PostShape | None] | None = None
+    posts: dict[str, Annotated[PostShape | None, BeforeValidator(or_nothing)]] | None = None
     options: dict[str, OptionShape] | None = None
     secrets: Texts | None = None
     parts: dict[str, list[AnyStep]] | None = None

@@ -80,7 +80,7 @@ def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -
     kind, choices = _answer(b, shape)
     spoken = b.line(line, shape.ask, "question")
     seat = b.reference(shape.whose) if shape.whose else None
-    allowed = b.reference(shape.among) if shape.among else None
+    allowed = b.reference(shape.among) if shape.among is not None else None
     refuse = b.line(f"{line}/refuse", shape.refuse, "question") if shape.refuse else None
     low = b.reference(shape.at_least) if shape.at_least else Constant(0)
     high = b.reference(shape.at_most) if shape.at_most else Constant(999)
@@ -111,8 +111,7 @@ def _way_out(
     choices: tuple[Choice, ...],
     kind: AnswerKind,
 ) -> None:
-    empty = shape.among is not None and b.bare(shape.among) in {"[]", ""} and not shape.nobody
-    if empty and allowed is not None:
+    if shape.among is not None and b.bare(shape.among) in ("[]", "") and not shape.nobody:
         b.report.add("NS061", shape.at("among"), why="no answer is allowed",
                      cure="Give `among` a list, or leave it out.")  # fmt: skip
     if kind == "choice" and not choices:
@@ -175,10 +174,12 @@ def _free(b: Builder, text: str) -> str:
     return name if name not in b.taken[-1] else b.fresh(name)
 
 
-def voters_of(b: Builder, begin: Scalar | None, among: Scalar | None, at: Scalar) -> Expression:
+def voters_of(
+    b: Builder, begin: Scalar | None, among: Scalar | Items | None, at: Scalar
+) -> Expression:
     """Give who takes turns: all seats, clockwise from one of them, or those of a list."""
     if begin is None:
-        return b.reference(among) if among else b.written("seats", at)
+        return b.written("seats", at) if among is None else b.reference(among)
     around = f"circle({b.bare(begin)})"
     if among is None:
         return b.written(around, begin)
@@ -188,7 +189,7 @@ def voters_of(b: Builder, begin: Scalar | None, among: Scalar | None, at: Scalar
 def _vote_question(b: Builder, shape: VoteShape, into: str, name: str) -> Ask:
     line = b.line(f"{name}/ask", shape.ask, "question")
     refuse = b.line(f"{name}/refuse", shape.refuse, "question") if shape.refuse else None
-    allowed = b.reference(shape.among) if shape.among else None
+    allowed = b.reference(shape.among) if shape.among is not None else None
     seat = b.written("seat", shape.ask)
     return Ask(
         "ask", line, "seat", into, key=seat, seat=seat, allowed=allowed, refuse=refuse,

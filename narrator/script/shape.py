@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from narrator.core.game import Place
 from narrator.script.diagnostics import Report
-from narrator.script.models import VERBS, ScriptShape
+from narrator.script.fields import VERBS
+from narrator.script.models import ScriptShape
 from narrator.script.source import Items, Node, Scalar, Table
 
 FORMAT = 1

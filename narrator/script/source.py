@@ -161,7 +161,12 @@ class _Builder:
 
     def _scalar(self, event: Any) -> None:
         start, end = event.start_mark, event.end_mark
-        scalar = Scalar(event.value, self._place(start), event.style is None, end.line + 1)
+        place, last = self._place(start), end.line + 1
+        key = self.stack[-1][1] if self.stack else None
+        if not event.value and event.style is None and key:
+            # YAML finds nothing only where the next thing begins, which may be lines further down.
+            place, last = key.place, key.last
+        scalar = Scalar(event.value, place, event.style is None, last)
         if scalar.plain:
             self._swallowed(scalar, end.line, end.column)
         self._put(scalar)

@@ -10,7 +10,7 @@ import pytest
 
 from narrator.script.builder import HANDLERS
 from narrator.script.compile import compile_script
-from narrator.script.models import VERBS
+from narrator.script.fields import VERBS
 from narrator.script.own_lines import OWN_LINES
 from narrator.script.sandbox import PLAIN_FILTERS, environment
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from narrator.script.models import VERBS, schema
+from narrator.script.fields import VERBS
+from narrator.script.models import schema
 
 FILE = Path(__file__).parents[2] / "docs" / "game.schema.json"
 
