@@ -5,12 +5,21 @@ from __future__ import annotations
 import json
 import random
 import zlib
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from narrator.core.effects import CountDown, Effect, Finish, Hush, Listen, Say
 from narrator.core.engine import Engine
-from narrator.core.events import Event, Key, SpeechFinished, Start, TimerFired, Transcript
+from narrator.core.events import (
+    Event,
+    Key,
+    SpeechCut,
+    SpeechFinished,
+    Start,
+    TimerFired,
+    Transcript,
+)
 from narrator.core.expect import Meaning
 from narrator.core.game import Game
 from narrator.core.values import Seat
@@ -24,6 +33,8 @@ TO_THE_END = 4_000
 """Events within which a well-behaved table must be able to finish."""
 STUBBORN = 1_000
 """Events after which the well-behaved table no longer says yes to everything."""
+PROMPT = 0.7
+"""How often a line that was stopped is reported before anything else happens."""
 LAST = 12
 """Events that a report keeps."""
 
@@ -92,6 +103,9 @@ class _Play:
         self._listen: Listen | None = None
         self._opens = 0.0
         self._unheard: list[int] = []
+        """Lines that are queued or being said; each is reported exactly once, as a host does."""
+        self._cut: deque[int] = deque()
+        """Lines that were stopped and not reported yet."""
 
     def run(self) -> MonkeyReport:
         """Play the random part, then to the end."""
@@ -113,6 +127,8 @@ class _Play:
             self._now += self._chance.choice((0.0, 0.5, 4.0, 30.0, 400.0))
         else:
             self._now += self._chance.random()
+        if self._cut and self._chance.random() < PROMPT:
+            return SpeechCut(self._cut.popleft(), 0.1)
         event = self._monkey.event(self._engine, self._listen, self._unheard)
         due = self._engine.deadline()
         if isinstance(event, TimerFired) and due and event.generation == due.generation:
@@ -140,13 +156,15 @@ class _Play:
     def _sensible(self, agree: float) -> Event | None:
         """Give what a well-behaved table does; None where there is nothing it could do."""
         state, due = self._engine.state, self._engine.deadline()
+        if self._cut:
+            return SpeechCut(self._cut.popleft(), 0.1)
         if state.confirming:
             return Key("no")
         if state.paused:
             return Key("resume")
-        if state.awaited:
+        if self._unheard:
             self._now += 0.5
-            return SpeechFinished(state.awaited)
+            return SpeechFinished(self._unheard[0])
         expected = asked(self._listen)
         if expected is not None and self._listen is not None:
             self._now = max(self._now, self._opens) + 0.5
@@ -160,6 +178,8 @@ class _Play:
     def _tell(self, event: Event) -> None:
         self._report.events += 1
         self._remember(event)
+        if isinstance(event, (SpeechFinished, SpeechCut)) and event.utterance in self._unheard:
+            self._unheard.remove(event.utterance)
         try:
             effects = self._engine.step(event, self._now)
         except Exception as raised:  # the very thing that is looked for
@@ -176,12 +196,12 @@ class _Play:
             if isinstance(effect, Listen):
                 self._listen, self._opens = effect, self._now + effect.opens_after
             elif isinstance(effect, Hush):
+                self._cut += self._unheard
                 self._unheard.clear()
             elif isinstance(effect, (Say, CountDown)):
                 self._unheard.append(effect.utterance)
             elif isinstance(effect, Finish):
                 self._report.ended = effect.ended
-        self._unheard = [u for u in self._unheard if u >= self._engine.state.awaited]
 
     def _remember(self, event: Event) -> None:
         if not self._report.faults:

@@ -61,7 +61,7 @@ class Plan:
 
     path: Path
     game: str
-    """Name of the game; by default the folder's that the plan's folder lies in."""
+    """Name of the game; empty: the one whose folder the plan's folder lies in."""
     players: tuple[Seat, ...]
     steps: tuple[PlanStep, ...]
     seed: int = 0
@@ -94,7 +94,7 @@ def read_plan(path: Path) -> Plan:
         raise reading.fault(reading.place(root, "settings"), "`settings:` has a name on each line")
     return Plan(
         path,
-        str(root.get("game") or path.resolve().parent.parent.name),
+        str(root.get("game") or ""),
         reading.players(root["players"]),
         reading.steps(root["steps"]),
         reading.whole(root, "seed"),
