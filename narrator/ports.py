@@ -102,6 +102,9 @@ class Hypothesis:
     """Length of the speech it was made from."""
     words: tuple[tuple[str, float], ...] = ()
     """Each word with its confidence, where the engine has one."""
+    rivals: tuple[tuple[str, float], ...] = ()
+    """Different sentences that were weighed, each with how far below it lies, the nearest first:
+    one of them may mean the same."""
 
 
 class Recogniser(Protocol):

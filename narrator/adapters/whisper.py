@@ -162,8 +162,10 @@ class WhisperRecogniser:
         value, best = judged[0]
         text = " ".join(best.words)
         key = same_key(text)
-        others = (v for v, s in judged if same_key(" ".join(s.words)) != key)
-        return Hypothesis(text, best.mean, value - next(others, value - 99.0), seconds)
+        weighed = ((" ".join(s.words), value - v) for v, s in judged)
+        others = tuple((other, below) for other, below in weighed if same_key(other) != key)
+        margin = others[0][1] if others else 99.0
+        return Hypothesis(text, best.mean, margin, seconds, rivals=others)
 
     def _learn_priors(self, sentences: list[tuple[int, ...]]) -> None:
         """Score sentences on mere noise: what fits there too says little when it fits speech."""

@@ -39,7 +39,7 @@ def window(samples: NDArray[np.int16], seconds: float) -> Floats:
     missing = int(seconds * MIC_RATE) - len(sound)
     if missing <= 0:
         return sound
-    noise = _own_noise(sound, missing)
+    noise = own_noise(sound, missing)
     before = min(missing // 2, MIC_RATE // 2)
     return np.concatenate([noise[:before], sound, noise[before:]])
 
@@ -64,7 +64,11 @@ def scatter(count: int) -> Floats:
     return numbers
 
 
-def _own_noise(sound: Floats, length: int) -> Floats:
+def own_noise(sound: Floats, length: int) -> Floats:
+    """Give `length` samples made of a sound's quietest parts, in an order that is always the same.
+
+    Zeros where the sound is too short to have parts.
+    """
     grains = sound[: len(sound) // _GRAIN * _GRAIN].reshape(-1, _GRAIN)
     if not len(grains):
         return np.zeros(length, np.float32)

@@ -1,7 +1,8 @@
 """A word automaton seen as Whisper's tokens, unfolded only as far as a search walks.
 
 A word is written " word", or " Word" as names and beginnings of sentences are; after it a comma may
-stand, at the end a full stop, a question mark or an exclamation mark.
+stand, at the end a full stop, a question mark or an exclamation mark. What follows a number may
+hang on it: "twelve-ounce", "twenty-one", "2%".
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ from narrator.language.automaton import Automaton
 Encode: TypeAlias = Callable[[str], list[int]]
 """Gives the tokens of a text, without any special ones."""
 _UNITS = frozenset("one two three four five six seven eight nine".split())
+_NUMBERS = _UNITS | frozenset(
+    "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty "
+    "forty fifty sixty seventy eighty ninety hundred".split()
+)
+_SIGNS = {"percent": "%"}
 
 
 @dataclass(slots=True)
@@ -55,6 +61,12 @@ class TokenGraph:
         self.end = end
         self._marks = frozenset(encode(mark)[0] for mark in ".?!")
         self._comma = encode(",")[0]
+        self._after_number = frozenset(
+            arc.target
+            for arcs in grammar.arcs
+            for arc in arcs
+            if arc.word in _NUMBERS or arc.word.isdecimal()
+        )
         self._tries: dict[frozenset[int], _Node] = {}
         self._tokens: dict[tuple[int, frozenset[int], bool], NDArray[np.int64]] = {}
 
@@ -100,15 +112,18 @@ class TokenGraph:
     def _trie(self, states: frozenset[int]) -> _Node:
         if states not in self._tries:
             root = _Node()
+            hangs = bool(states & self._after_number)
             for arc in (arc for state in sorted(states) for arc in self._grammar.arcs[state]):
-                self._add(root, arc.word, arc.target, joined=0 not in states)
+                self._add(root, arc.word, arc.target, joined=0 not in states, hangs=hangs)
             self._tries[states] = root
         return self._tries[states]
 
-    def _add(self, root: _Node, word: str, target: int, *, joined: bool) -> None:
+    def _add(self, root: _Node, word: str, target: int, *, joined: bool, hangs: bool) -> None:
         spellings = dict.fromkeys((f" {word}", f" {word[:1].upper()}{word[1:]}"))
-        if joined and word in _UNITS:
+        if hangs or (joined and word in _UNITS):
             spellings[f"-{word}"] = None
+        if hangs and word in _SIGNS:
+            spellings[_SIGNS[word]] = None
         for spelling in spellings:
             node = root
             for token in self._encode(spelling):

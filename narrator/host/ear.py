@@ -34,11 +34,13 @@ class Expected:
     undoable: bool = True
     tag: object = None
     """Anything of the caller's, to tell under which expectations something was heard."""
+    own_limits: Limits | None = None
+    """Instead of those of its kind."""
 
     @property
     def limits(self) -> Limits:
         """When such an utterance begins and ends."""
-        return LIMITS["free" if self.free else self.kind]
+        return self.own_limits or LIMITS["free" if self.free else self.kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +126,10 @@ class Ear:
         free: bool = False,
         undoable: bool = True,
         tag: object = None,
+        limits: Limits | None = None,
     ) -> None:
         """Listen for this from the next utterance on; one that has begun is not disturbed."""
-        self._next = Expected(grammar, kind, free or kind == "free", undoable, tag)
+        self._next = Expected(grammar, kind, free or kind == "free", undoable, tag, limits)
         if not self.hearing:
             self._endpointer.reset(self._next.limits)
 

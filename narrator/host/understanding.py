@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from narrator.core.effects import Listen
 from narrator.core.events import Transcript
@@ -11,6 +12,9 @@ from narrator.language.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
 from narrator.language.rejection import judge
 from narrator.ports import Hypothesis
+
+NO_RIVAL = 99.0
+"""Margin where every sentence that was weighed means the same."""
 
 
 class Understanding:
@@ -37,18 +41,40 @@ class Understanding:
             return Transcript(text, None, listen.listen, source="keyboard")
         found = self.grammar(listen).interpret(text)
         return Transcript(
-            found.text, found.meaning, listen.listen, source="keyboard", unclear=found.meaning is None
+            found.text,
+            found.meaning,
+            listen.listen,
+            source="keyboard",
+            unclear=found.meaning is None,
         )
 
     def heard(self, listen: Listen, hypothesis: Hypothesis) -> Transcript | None:
         """Understand an utterance; None where it was nothing that anybody said to the narrator."""
         if not listen.expectations:
             return None
-        found = self.grammar(listen).interpret(hypothesis.text)
+        grammar = self.grammar(listen)
+        found = grammar.interpret(hypothesis.text)
         meaning = found.meaning
+        hypothesis = weighed(hypothesis, lambda text: grammar.interpret(text).meanings)
         verdict = judge(self._engine, listen, meaning, hypothesis)
         if verdict.state == "ignored":
             return None
         if verdict.state == "unclear" or meaning is None:
             return Transcript(found.text, None, listen.listen, verdict.confidence, unclear=True)
         return Transcript(found.text, meaning, listen.listen, verdict.confidence)
+
+
+def weighed(hypothesis: Hypothesis, means: Callable[[str], object]) -> Hypothesis:
+    """Give the hypothesis with its margin above the nearest rival that means something else.
+
+    "We are done" and "we're done" are as near as can be, and nobody has to ask which it was.
+
+    Args:
+        hypothesis: With the sentences it was weighed against, where the engine has them.
+        means: Gives a sentence's meaning; equal for sentences that mean the same.
+    """
+    if not hypothesis.rivals:
+        return hypothesis
+    own = means(hypothesis.text)
+    others = (below for text, below in hypothesis.rivals if means(text) != own)
+    return replace(hypothesis, margin=next(others, NO_RIVAL))

@@ -22,7 +22,7 @@ from narrator.language.templates import is_silent
 
 
 def without_silence(tree: Expression) -> Expression | None:
-    """Give the same expression without the reading in which no word is said; None if none is left."""
+    """Give the expression without the reading in which no word is said; None if none is left."""
     if isinstance(tree, TextChunk):
         return tree if tree.text.strip() else None
     if isinstance(tree, Alternative):

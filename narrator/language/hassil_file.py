@@ -13,7 +13,14 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any, TypeAlias
 
-from hassil.expression import Expression, Group, ListReference, Permutation, RuleReference, TextChunk
+from hassil.expression import (
+    Expression,
+    Group,
+    ListReference,
+    Permutation,
+    RuleReference,
+    TextChunk,
+)
 from hassil.parser import ParseError
 
 from narrator.language.free_order import FreeOrder
@@ -228,7 +235,9 @@ class _Reader:
         if inline:
             low, high, *step = map(int, inline.groups())
             return self._range(path, {"from": low, "to": high, "step": (step or [1])[0]})
-        self._fault(path, f"Nothing fills {{{name}}}: it is not in `lists:`.{_cure(name, scope.lists)}")
+        self._fault(
+            path, f"Nothing fills {{{name}}}: it is not in `lists:`.{_cure(name, scope.lists)}"
+        )
         return None
 
     def _list(self, path: Path, name: str, content: object, scope: _Scope) -> FileSlot | None:
@@ -277,7 +286,9 @@ class _Reader:
             self._fault(path, "A range needs whole numbers `from:` and `to:`.")
             return None
         if low > high or step < 1 or low < -LARGEST or low > LARGEST:
-            self._fault(path, f"The range {low} to {high} by {step} has no number that can be said.")
+            self._fault(
+                path, f"The range {low} to {high} by {step} has no number that can be said."
+            )
             return None
         if high > LARGEST:
             self._note(f"Numbers above {LARGEST} are not heard; a range goes to {high}.")
@@ -329,7 +340,9 @@ def _unwrapped(tree: Expression) -> Expression:
     """Give plain words bare: hassil keeps an index of those."""
     if isinstance(tree, Group) and all(isinstance(item, TextChunk) for item in tree.items):
         if type(tree).__name__ == "Sequence":
-            return TextChunk("".join(item.text for item in tree.items if isinstance(item, TextChunk)))
+            return TextChunk(
+                "".join(item.text for item in tree.items if isinstance(item, TextChunk))
+            )
     return tree
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice
 from typing import Any, Protocol, TypeAlias
@@ -251,28 +251,23 @@ def _value(entity: MatchEntity) -> SlotValue:
     return entity.value.strip() if isinstance(entity.value, str) else entity.value
 
 
-def with_skipped(automaton: Automaton, phrases: Sequence[str]) -> Automaton:
-    """Allow one of these phrases before, between and after the words, and two before the first.
+def with_skipped(automaton: Automaton, phrases: Sequence[str], most: int = 2) -> Automaton:
+    """Allow these phrases before, between and after the words, `most` of them in a sentence.
 
-    Not any number of them: a recogniser that hears one would gladly hear it again.
+    Not any number: a recogniser that may hear one anywhere hears it wherever it is at a loss.
     """
     if not phrases:
         return automaton
-    rows = [list(arcs) for arcs in automaton.arcs]
-    finals = set(automaton.finals)
-    twins = [_twin(rows, finals, automaton, state) for state in range(len(automaton.arcs))]
-    again = _twin(rows, finals, automaton, 0)
-    for source, target in [*enumerate(twins), (twins[0], again)]:
+    size = len(automaton.arcs)
+    starts = range(0, (most + 1) * size, size)
+    rows = [
+        [replace(a, target=a.target + at) for a in arcs] for at in starts for arcs in automaton.arcs
+    ]
+    for state in range(most * size):
         for phrase in phrases:
-            _lead(rows, source, target, phrase.split())
-    return Automaton(tuple(map(tuple, rows)), frozenset(finals))
-
-
-def _twin(rows: list[list[Arc]], finals: set[int], automaton: Automaton, state: int) -> int:
-    rows.append(list(automaton.arcs[state]))
-    if state in automaton.finals:
-        finals.add(len(rows) - 1)
-    return len(rows) - 1
+            _lead(rows, state, state + size, phrase.split())
+    finals = frozenset(final + at for final in automaton.finals for at in starts)
+    return Automaton(tuple(map(tuple, rows)), finals)
 
 
 def _lead(rows: list[list[Arc]], source: int, target: int, words: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -51,11 +52,11 @@ def _vosk(explicit: Path | None, language: str) -> Recogniser:
     return VoskRecogniser(find_vosk_model(explicit, model_folders(), language))
 
 
-def make_ear(recogniser: Recogniser) -> Ear:
-    """Make the ear around an engine."""
+def make_ear(recogniser: Recogniser, stopwatch: Callable[[], float] | None = None) -> Ear:
+    """Make the ear around an engine; a stopwatch gives seconds, to measure decoding by."""
     from narrator.adapters.voice_detector import SileroDetector
 
-    return Ear(recogniser, SileroDetector())
+    return Ear(recogniser, SileroDetector(), stopwatch=stopwatch)
 
 
 def make_synthesiser() -> ChildSynthesiser:

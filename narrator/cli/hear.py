@@ -1,0 +1,116 @@
+"""`narrator hear`: what sound files mean, by the ear that listens at the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+import click
+
+from narrator.adapters.clock import SessionClock
+from narrator.cli import options
+from narrator.core.values import Seat
+from narrator.ports import SoundError
+from narrator.script.intents_file import load_intents
+from narrator.wiring import games
+from narrator.wiring.engines import make_ear, make_recogniser
+from narrator.wiring.listening import NAMES, FileEar, IntentsTarget, StepTarget, Target
+
+SOUNDS = frozenset((".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif"))
+"""Files of a folder that are heard."""
+
+
+@click.command("hear")
+@click.argument("arguments", nargs=-1, required=True, metavar="[GAME] WAV...")
+@click.option("--intents", type=click.Path(path_type=Path), help="A hassil file instead of a game.")
+@click.option(
+    "--at", "step", default="", metavar="STEP", help="Step of the game; else all of it counts."
+)
+@click.option("--players", default="", help='Names clockwise, with commas: "Ana, Ben, Cy".')
+@options.engine
+@options.model
+@click.option("--language", default="", help="Of the table.  [default: of the file, else en]")
+@click.option("--no-reject", is_flag=True, help="Take also what fits badly for what it is nearest.")
+def command(
+    arguments: tuple[str, ...], intents: Path | None, step: str, players: str, engine: str,
+    model: str, language: str, no_reject: bool,
+) -> None:  # fmt: skip
+    """Hear sound files and tell what each means, as a JSON line.
+
+    What may be said comes from a step of GAME, or from the sentences of a hassil file (--intents).
+    A WAV may be a file, a folder or a pattern such as "night/*.wav". Of several utterances in a
+    file the accepted one counts, else the one that fits best. Exit code 1: a file could not be read.
+    """
+    if intents is not None:
+        target, spoken = _intents(intents, step, players, language)
+        names: Sequence[str] = arguments
+    else:
+        target, spoken = _step(arguments[0], step, players, language or "en")
+        names = arguments[1:]
+    files = list(_files(names))
+    if not files:
+        raise click.UsageError("No sound file was named: name WAV files or a folder of them.")
+    recogniser = make_recogniser(engine, model, spoken)
+    try:
+        ear = make_ear(recogniser, SessionClock().now)
+        heard = FileEar(ear, recogniser.name, target, reject=not no_reject)
+        failed = [file for file in files if not _tell(file, heard, target)]
+    finally:
+        recogniser.close()
+    if failed:
+        raise click.exceptions.Exit(1)
+
+
+def _intents(path: Path, step: str, players: str, language: str) -> tuple[Target, str]:
+    if step or players:
+        raise click.UsageError("--at and --players belong to a game, not to --intents.")
+    grammar = load_intents(path, language)
+    for note in grammar.notes:
+        click.echo(f"Note: {note}", err=True)
+    return IntentsTarget(grammar), language or grammar.language
+
+
+def _step(game: str, step: str, players: str, language: str) -> tuple[Target, str]:
+    loaded = games.load_game(game, language)
+    if players:
+        seats = options.seats_of(players, loaded.game)
+    else:
+        seats = [Seat(n, name) for n, name in enumerate(NAMES[: max(loaded.game.low, 3)], 1)]
+    return StepTarget(loaded, seats, step), language
+
+
+def _files(names: Sequence[str]) -> Iterator[Path]:
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            inside = (p for p in path.rglob("*") if p.suffix.lower() in SOUNDS and p.is_file())
+            yield from sorted(inside)
+        elif not path.exists() and (found := sorted(glob(name, recursive=True))):
+            yield from map(Path, found)
+        else:
+            yield path
+
+
+def _tell(file: Path, ear: FileEar, target: Target) -> bool:
+    """Print a file's line; tell whether it could be read."""
+    line: dict[str, Any] = {"file": str(file)}
+    try:
+        heard, seconds = ear.hear(file)
+    except SoundError as error:
+        click.echo(json.dumps(line | {"error": str(error)}, ensure_ascii=False))
+        return False
+    line |= {
+        "text": heard.text,
+        "intent": heard.intent,
+        "slots": dict(heard.slots or {}),
+        "confidence": round(heard.confidence, 3),
+        "accepted": heard.accepted,
+        "expected": list(target.expected),
+        "seconds": round(seconds, 3),
+        "decode_seconds": round(heard.decode_seconds, 3),
+    }
+    click.echo(json.dumps(line, ensure_ascii=False))
+    return True
