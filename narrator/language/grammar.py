@@ -63,6 +63,7 @@ class Grammar:
         self._corrections = {p.expectation: _corrections(p, locale) for p in plans}
         self.automaton: Automaton = self._automaton(openers)
         """What a recogniser is given. Free speech is not in it."""
+        self._full: Automaton | None = self.automaton if openers else None
 
     @property
     def is_free(self) -> bool:
@@ -106,8 +107,12 @@ class Grammar:
 
     def _is_heard(self, words: str) -> bool:
         """Tell whether a recogniser could have heard this; hassil alone is laxer about spaces."""
-        spoken = spelled(words, self._locale.numbers)
-        return self.automaton.accepts(words) or self.automaton.accepts(spoken)
+        forms = {words, spelled(words, self._locale.numbers)}
+        if any(self.automaton.accepts(form) for form in forms):
+            return True
+        if self._full is None:
+            self._full = self._automaton(openers=True)
+        return any(self._full.accepts(form) for form in forms)
 
     def _is_said_of(self, reader: Reader, words: str) -> bool:
         cuts = _cut(words, self._corrections[reader.expectation])
@@ -158,7 +163,7 @@ class Grammar:
             network.join(end, 0)
             for closer in self._locale.closers if openers else ():
                 network.join(end, network.spoken(f" {closer}", 0))
-            for word in self._corrections[made.expectation]:
+            for word in self._corrections[made.expectation] if openers else ():
                 network.join(end, network.spoken(f" {word} ", begin))
             begins.append(begin)
         starts = begins
@@ -241,7 +246,7 @@ def compile_grammar(
     seats: Sequence[Seat],
     locale: Locale,
     *,
-    openers: bool = True,
+    openers: bool = False,
 ) -> Grammar:
     """Make the grammar of this moment; the same arguments give the same grammar, from a cache.
 
@@ -249,8 +254,9 @@ def compile_grammar(
         expectations: What may be said now.
         seats: Everybody at the table, clockwise.
         locale: The language of the table.
-        openers: Whether "um", "okay" and "please" may be heard around a sentence. `interpret`
-            allows for them either way.
+        openers: Whether a recogniser may hear "um", "okay", "please" and corrections around a
+            sentence. They make every short answer easier to mistake, so that it has to be asked
+            for; `interpret` allows for them either way.
 
     Raises:
         GrammarError: A template cannot be read, a slot is unknown, or nothing may be said.

@@ -58,7 +58,6 @@ class SoundStage:
     _texts: dict[int, str] = field(default_factory=dict)
     _events: list[Event] = field(default_factory=list)
     _silent_since: float = 0.0
-    _listen: Listen | None = None
 
     def __post_init__(self) -> None:
         """Learn of every line's end."""
@@ -103,10 +102,15 @@ class SoundStage:
 
     def listen(self, listen: Listen, grammar: Grammar | None) -> None:
         """Change what may be said, from the next utterance on."""
-        self._listen = listen
         if grammar is not None:
             expected = listen.expectations[0]
-            self.ear.expect(grammar.automaton, expected.kind)
+            self.ear.expect(
+                grammar.automaton,
+                expected.kind,
+                free=grammar.is_free,
+                undoable=all(e.undoable for e in listen.expectations if e.kind != "command"),
+                tag=listen,
+            )
 
     def utter(self, seat: str, text: str) -> None:
         """Let a player say something now."""
@@ -115,16 +119,18 @@ class SoundStage:
 
     def is_open(self) -> bool:
         """Tell whether the gate is open and nobody speaks."""
-        return self._gate_is_open() and not self.room.is_speaking() and not self.ear.is_hearing
+        return self._gate_is_open() and not self.room.is_speaking() and not self.ear.hearing
 
     def _gate_is_open(self) -> bool:
         return not self._texts and self.now() >= self._silent_since + GUARD - 1e-9
 
     def advance(self, until: float) -> Sequence[Event]:
-        """Move on tick by tick to the first event, or to `until`."""
+        """Move on tick by tick to the first event, to when a player may speak, or to `until`."""
+        was_open = self.is_open()
         while not self._events:
             self._tick()
-            if self.now() >= until - 1e-9:
+            opened, was_open = self.is_open() and not was_open, self.is_open()
+            if opened or self.now() >= until - 1e-9:
                 break
         events, self._events = self._events, []
         return events
@@ -135,36 +141,36 @@ class SoundStage:
         mixed = loudspeaker.astype(np.float32) + self.room.recorded(_PER_TICK)
         self.record.append(np.clip(mixed, -32767, 32767).astype(np.int16))
         self._ticks += 1
-        if not self._gate_is_open():
+        if self._gate_is_open():
+            self.ear.open()
+        else:
             self.ear.close()
-            return
-        self.ear.open()
         for utterance in self.ear.hear(block):
             self._understand(utterance)
 
     def _understand(self, utterance: Utterance) -> None:
-        listen = self._listen
-        if listen is None:
+        listen = utterance.expected.tag
+        if not isinstance(listen, Listen):
             return
         transcript = self.understanding.heard(listen, utterance.hypothesis)
-        outcome = (
-            "ignored" if transcript is None else "unclear" if transcript.unclear else "understood"
-        )
-        end = self.now() - utterance.silence
+        outcome: Outcome = "ignored"
+        if transcript is not None:
+            outcome = "unclear" if transcript.unclear else "understood"
+            self._events.append(transcript)
+        # The ear counts the same samples as this clock does.
+        begin = utterance.start
         self.heard.append(
             Heard(
-                end - utterance.seconds,
-                end,
+                begin,
+                begin + utterance.hypothesis.seconds,
                 utterance.hypothesis.text,
                 outcome,
                 transcript,
-                utterance.decode_seconds,
+                utterance.decode,
                 utterance.hypothesis.score,
                 utterance.hypothesis.margin,
             )
         )
-        if transcript is not None:
-            self._events.append(transcript)
 
     def _played(self, played: Played) -> None:
         now = (self._ticks + 1) * TICK

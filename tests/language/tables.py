@@ -46,4 +46,4 @@ LIVE: dict[str, tuple[Expectation, ...]] = {
 
 
 def grammar(live: str) -> Grammar:
-    return compile_grammar(LIVE[live], SEATS, ENGLISH)
+    return compile_grammar(LIVE[live], SEATS, ENGLISH, openers=True)

@@ -166,7 +166,7 @@ def test_homophones_are_heard_in_number_slots_only() -> None:
 def test_equal_grammars_have_equal_keys() -> None:
     live = LIVE["seat"]
     said = tuple(Seat(s.number, s.name, say="x", hear=s.hear) for s in SEATS)
-    assert compile_grammar(live, said, ENGLISH).key == grammar("seat").key
+    assert compile_grammar(live, said, ENGLISH, openers=True).key == grammar("seat").key
     assert hash(grammar("seat").key) != hash(grammar("seats").key)
     assert compile_grammar(list(live), list(SEATS), ENGLISH) is grammar("seat")
 
@@ -253,3 +253,11 @@ def test_a_long_line_is_read_in_no_time() -> None:
         grammar("seat").interpret("ben no " * length + "ben")
         grammar("number").interpret("nine no wait no " * length + "nine")
     assert time.monotonic() - began < 60, "a hang, not a slow machine"
+
+
+def test_a_recogniser_is_given_plain_sentences_unless_it_is_asked_for_more() -> None:
+    plain = compile_grammar(LIVE["yesno"], SEATS, ENGLISH)
+    assert plain.automaton.accepts("yes")
+    assert not plain.automaton.accepts("um yes")
+    assert not plain.automaton.accepts("yes no")
+    assert plain.interpret("um yes").meaning == plain.interpret("yes").meaning

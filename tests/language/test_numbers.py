@@ -82,7 +82,7 @@ def test_an_automaton_holds_exactly_the_numbers_between_its_bounds(
 ) -> None:
     high = min(low + width, LARGEST)
     live = Expectation("answer", "number", low=low, high=high)
-    made = compile_grammar([live], SEATS, ENGLISH, openers=False)
+    made = compile_grammar([live], SEATS, ENGLISH)
     for form in spellings(number, WORDS):
         assert made.automaton.accepts(form) == (low <= number <= high)
     assert bool(made.interpret(str(number)).meanings) == (low <= number <= high)
