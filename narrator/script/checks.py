@@ -50,7 +50,9 @@ def _says_something(expectation: Expectation) -> bool:
 
 def _overlapping(report: Report, spot: Spot, locale: Locale) -> None:
     commands = [
-        Expectation(f"command:{name}", "command") for name in NEVER_TAKEN if name in locale.commands
+        Expectation(f"command:{name}", "command")
+        for name in (*NEVER_TAKEN, *(("repeat",) if spot.eyes_closed else ()))
+        if name in locale.commands
     ]
     for found in overlaps([spot.expectation, *commands], [], locale):
         if not (found.first.startswith("command:") and found.second.startswith("command:")):

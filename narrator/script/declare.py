@@ -38,9 +38,15 @@ def posts(b: Builder) -> tuple[Post, ...]:
     table = b.script.table("posts")
     made = []
     for key, shape in (b.script.posts or {}).items():
-        name = b.variable(Scalar(key, table.keys_at[key]))
+        name = _declared(b, Scalar(key, table.keys_at[key]))
         made.append(_post(b, name, shape))
     return tuple(made)
+
+
+def _declared(b: Builder, name: Scalar) -> str:
+    if identifier(name.text) in b.known - GLOBALS:
+        b.report.add("NS031", name.place, name=name.text, by="another post or option")
+    return b.variable(name)
 
 
 def _post(b: Builder, name: str, shape: PostShape | None) -> Post:
@@ -63,7 +69,7 @@ def options(b: Builder) -> tuple[Option, ...]:
     made = []
     for key, shape in (b.script.options or {}).items():
         option = _option(b, identifier(key), shape)
-        b.variable(Scalar(key, table.keys_at[key]))
+        _declared(b, Scalar(key, table.keys_at[key]))
         made.append(option)
     return tuple(made)
 

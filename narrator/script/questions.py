@@ -84,7 +84,7 @@ def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -
     refuse = b.line(f"{line}/refuse", shape.refuse, "question") if shape.refuse else None
     low = b.reference(shape.at_least) if shape.at_least else Constant(0)
     high = b.reference(shape.at_most) if shape.at_most else Constant(999)
-    _way_out(b, shape, allowed, choices, kind)
+    _way_out(b, shape, choices, kind)
     _sane(b, shape, low, high)
     nudge = nudged(b, shape.nudge, line)
     frames = b.phrases(shape.hear or [], SLOTS.get(kind, ()))
@@ -107,7 +107,6 @@ def _expected(
 def _way_out(
     b: Builder,
     shape: AskShape,
-    allowed: Expression | None,
     choices: tuple[Choice, ...],
     kind: AnswerKind,
 ) -> None:

@@ -34,6 +34,9 @@ from narrator.script.compile import Compiled, ScriptError, compile_script
 PATH = Path(__file__).parents[2] / "scripts" / "one-night-revolution" / "game.yaml"
 SOURCE = PATH.read_text(encoding="utf-8")
 HEAD = "narrator: 1\ntitle: Test\nplayers: {min: 3, max: 8}\n"
+SECRET = "secrets: [spies]\n"
+REVEAL = "- ask: Who?\n  answer: seats\n  into: spies\n"
+NIGHT = "  night:\n    eyes: closed\n    steps:\n      - {}\n"
 SCOPE: dict[str, Any] = {"seats": ["Ana", "Ben", "Cy"], "n": 3}
 
 pytestmark = pytest.mark.unit
@@ -344,6 +347,8 @@ def _line_of(words: str) -> int:
         (script("- if: n > 3\n  then: [end]\n  else: [end]\n- say: x"), "NS060"),
         (script("- end", after="  more:\n    steps:\n      - say: x\n"), "NS060"),
         (script("- cue: gong"), "NS026"),
+        (script("- say: x", "posts: {a b: }\noptions: {a b: {kind: yes/no, default: no}}\n"), "NS031"),
+        (script("- say: x", after=NIGHT.format("hear: [pardon]")), "NS062"),
         (script("- say: x", before="language: tlh\n"), "NS026"),
         (script("- say: x", "options: {a: {kind: choice, choices: [b], default: c}}\n"), "NS026"),
         (script("- say: x", before="options:\n  a: {kind: number, default: many}\n"), "NS022"),
@@ -364,11 +369,6 @@ def test_what_is_refused(text: str, code: str) -> None:
     assert compiled.game is None
     assert codes(compiled) == [code]
     assert compiled.diagnostics[0].place.line >= 1
-
-
-SECRET = "secrets: [spies]\n"
-REVEAL = "- ask: Who?\n  answer: seats\n  into: spies\n"
-NIGHT = "  night:\n    eyes: closed\n    steps:\n      - {}\n"
 
 
 @pytest.mark.parametrize(
