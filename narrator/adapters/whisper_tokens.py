@@ -26,7 +26,7 @@ _NUMBERS = _UNITS | frozenset(
 _SIGNS = {"percent": "%"}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Node:
     """Inside a word: the tokens that continue it, and the arcs whose word ends here."""
 
@@ -56,7 +56,7 @@ class TokenGraph:
     """What may follow, token by token, along one automaton."""
 
     def __init__(self, grammar: Automaton, encode: Encode, end: int) -> None:
-        self._grammar = grammar
+        self.grammar = grammar
         self._encode = encode
         self.end = end
         self._marks = frozenset(encode(mark)[0] for mark in ".?!")
@@ -104,8 +104,8 @@ class TokenGraph:
     def _punctuation(self, position: Position) -> set[int]:
         if position.comma or position.states == {0}:
             return set()
-        found = {self._comma} if any(self._grammar.arcs[s] for s in position.states) else set()
-        if position.states & self._grammar.finals:
+        found = {self._comma} if any(self.grammar.arcs[s] for s in position.states) else set()
+        if position.states & self.grammar.finals:
             found |= {self.end, *self._marks}
         return found
 
@@ -113,7 +113,7 @@ class TokenGraph:
         if states not in self._tries:
             root = _Node()
             hangs = bool(states & self._after_number)
-            for arc in (arc for state in sorted(states) for arc in self._grammar.arcs[state]):
+            for arc in (arc for state in sorted(states) for arc in self.grammar.arcs[state]):
                 self._add(root, arc.word, arc.target, joined=0 not in states, hangs=hangs)
             self._tries[states] = root
         return self._tries[states]

@@ -38,6 +38,9 @@ _FLOOR = 4
 """Peak of the noise put around a sound that has none of its own, of 32767."""
 _QUIET = 0.03
 _SHORT = 3
+_LONG = 8
+_STRICTER = 0.8
+_REFUSED = 0.49
 
 
 class StepError(NarratorError):
@@ -105,9 +108,11 @@ class StepTarget:
 
     def judged(self, engine: str, hypothesis: Hypothesis) -> tuple[str, Slots, Verdict] | None:
         """Judge as at the table."""
-        meaning = self._grammar.interpret(hypothesis.text).meaning
-        if meaning is None:
+        meanings = self._grammar.interpret(hypothesis.text).meanings
+        # All over a game "Ben" answers many questions; which one, only a step can tell.
+        if not meanings or (len(meanings) > 1 and (self._step or not _is_one_intent(meanings))):
             return None
+        meaning = meanings[0]
         sure = weighed(hypothesis, lambda text: self._grammar.interpret(text).meanings)
         return meaning.intent, self._slots(meaning), judge(engine, self._listen, meaning, sure)
 
@@ -116,6 +121,10 @@ class StepTarget:
         if kind == "phrase" or (kind == "command" and meaning.value is None):
             return {}
         return {"number" if kind == "command" else kind: meaning.value}
+
+
+def _is_one_intent(meanings: Sequence[Meaning]) -> bool:
+    return len({meaning.intent for meaning in meanings}) == 1
 
 
 class IntentsTarget:
@@ -136,10 +145,19 @@ class IntentsTarget:
         if found is None:
             return None
         sure = weighed(hypothesis, self._grammar.interpret)
-        # A score is a mean over the words: one word that differs weighs less in a long sentence.
-        stretch = max(1.0, (len(hypothesis.text.split()) + 2) / _SHORT)
-        verdict = accept(engine, self.kind, replace(sure, margin=sure.margin * stretch))
-        return found.intent, found.slots, verdict
+        return found.intent, found.slots, accept(engine, self.kind, _by_length(sure))
+
+
+def _by_length(hypothesis: Hypothesis) -> Hypothesis:
+    """Make a long sentence comparable with the single words that the thresholds were fitted on.
+
+    A score is a mean over the words: one word that differs weighs less in a long sentence, while
+    many words that fit badly are no accident.
+    """
+    words = len(hypothesis.text.split())
+    stretch = max(1.0, (words + 2) / _SHORT)
+    strict = min(_STRICTER, _STRICTER * max(0, words - 1) / _LONG)
+    return replace(hypothesis, margin=hypothesis.margin * stretch, score=hypothesis.score - strict)
 
 
 def _expectations(game: Game, seats: Sequence[Seat], step: str) -> tuple[Expectation, ...]:
@@ -224,7 +242,7 @@ class FileEar:
             return heard
         intent, slots, verdict = judged
         if self._reject and verdict.state != "accepted":
-            return replace(heard, confidence=verdict.confidence)
+            return replace(heard, confidence=min(verdict.confidence, _REFUSED))
         return replace(
             heard, intent=intent, slots=slots, confidence=verdict.confidence, accepted=True
         )
