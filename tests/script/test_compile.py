@@ -347,7 +347,7 @@ def _line_of(words: str) -> int:
         (script("- if: n > 3\n  then: [end]\n  else: [end]\n- say: x"), "NS060"),
         (script("- end", after="  more:\n    steps:\n      - say: x\n"), "NS060"),
         (script("- cue: gong"), "NS026"),
-        (script("- say: x", "posts: {a b: }\noptions: {a b: {kind: yes/no, default: no}}\n"), "NS031"),
+        (script("- say: x", "posts: {a b: }\noptions: {a b: {kind: text, default: x}}\n"), "NS031"),
         (script("- say: x", after=NIGHT.format("hear: [pardon]")), "NS062"),
         (script("- say: x", before="language: tlh\n"), "NS026"),
         (script("- say: x", "options: {a: {kind: choice, choices: [b], default: c}}\n"), "NS026"),
