@@ -6,6 +6,7 @@ players say goes through the same interpretation as in a real game.
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -41,6 +42,8 @@ GUARD = 0.3
 """Seconds after the narrator's last sample before which nobody is heard."""
 PATIENCE = 3_600.0
 """Seconds after which waiting for something to happen is given up."""
+BUILT_EVERY = 10
+"""Events after which a saved game is taken up by an engine that was built from the ground."""
 MOST_EVENTS = 20_000
 """Events that one wait may cause; more means that something goes round in circles."""
 
@@ -129,6 +132,7 @@ class Table:
         )
         self.engine = self._make()
         self._saving = saving
+        self._blank = self._make()
         self._clock = VirtualClock()
         self._mouth = Mouth()
         self._silent_since = 0.0
@@ -288,7 +292,7 @@ class Table:
         self.effects += effects
         if self._saving:
             saved = json.loads(json.dumps(self.engine.to_dict(self.now)))
-            self.engine = self._make()
+            self.engine = self._another()
             self.engine.restore(saved, self.now)
         if self.at != self._step:
             self._step = self.at
@@ -296,6 +300,15 @@ class Table:
         for effect in effects:
             self._perform(effect)
         return effects
+
+    def _another(self) -> Engine:
+        """Give an engine in which nothing has happened.
+
+        Most of what an engine costs is its table of moves, which holds nothing of a game but where
+        it is; so only every few events it is built anew.
+        """
+        every = len(self.journal) % BUILT_EVERY == 0
+        return self._make() if every else copy.copy(self._blank)
 
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, (Say, CountDown)):

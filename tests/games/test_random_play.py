@@ -1,0 +1,21 @@
+"""Whatever a table does, every shipped game holds out and can be finished."""
+
+import pytest
+
+from narrator.script.library import list_scripts
+from narrator.testing.monkey import Monkeys
+from narrator.wiring import games
+
+pytestmark = pytest.mark.unit
+
+SEEDS = range(12)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in list_scripts()])
+def test_random_games_find_no_fault(name):
+    loaded = games.load_game(name)
+    monkeys = Monkeys(loaded.game, loaded.locale)
+    reports = [monkeys.run(seed) for seed in SEEDS]
+    assert [(r.seed, r.faults, r.story) for r in reports if r.faults] == []
+    assert {r.ended for r in reports} <= {"complete", "stopped"}
+    assert "complete" in {r.ended for r in reports}
