@@ -24,7 +24,14 @@ from hassil.expression import (
 from hassil.parser import ParseError
 
 from narrator.language.free_order import FreeOrder
-from narrator.language.intents import Block, FileSlot, IntentGrammar, RangeSlot, ValueSlot
+from narrator.language.intents import (
+    Block,
+    FileSlot,
+    IntentGrammar,
+    RangeSlot,
+    ValueSlot,
+    with_signs,
+)
 from narrator.language.numbers import LARGEST, NumberWords
 from narrator.language.slots import spelled
 from narrator.language.templates import (
@@ -178,7 +185,7 @@ class _Reader:
             return None
         spelt = partial(spelled, words=self._numbers)
         try:
-            tree = parse(with_words(plain_template(_with_signs(text)), spelt)).expression
+            tree = parse(with_words(plain_template(with_signs(text)), spelt)).expression
         except (ParseError, AssertionError, ValueError, RecursionError):
             self._fault(path, f"`{text}` cannot be read: look at its brackets and bars.")
             return None
@@ -318,11 +325,6 @@ class _Reader:
 def _cure(name: str, known: Mapping[str, object]) -> str:
     close = get_close_matches(name, list(known), n=1)
     return f" Did you mean {close[0]}?" if close else ""
-
-
-def _with_signs(text: str) -> str:
-    """Write out the signs that are said as words; a transcript has no signs."""
-    return text.replace("%", " percent ").replace("&", " and ")
 
 
 def _is_template(text: str) -> bool:

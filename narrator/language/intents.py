@@ -198,7 +198,7 @@ class IntentGrammar:
         Of several readings the one wins that has the most words of its own template, as in hassil;
         then the first in the file.
         """
-        words = normalise(text)
+        words = normalise(with_signs(text))
         if not words or UNKNOWN in text.lower():
             return None
         spoken = spelled(words, self._numbers)
@@ -229,6 +229,11 @@ class IntentGrammar:
         network = Network(_digits(self._numbers), (cut for s in slots for cut in s.bounds()))
         start = network.any_of([block.enter(network) for block in self._blocks])
         return with_skipped(network.automaton(start), self._skipped)
+
+
+def with_signs(text: str) -> str:
+    """Write out the signs that are said as words; a transcript has no signs."""
+    return text.replace("%", " percent ").replace("&", " and ")
 
 
 def _digits(words: NumberWords) -> dict[str, str]:
