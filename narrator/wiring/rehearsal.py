@@ -19,10 +19,19 @@ from narrator.wiring.engines import make_ear, make_recogniser, make_synthesiser
 from narrator.wiring.games import Loaded
 
 PLAYER_VOICES = (
-    ("en-us+f3", 150), ("en-gb-x-rp+m3", 145), ("en-us+m1", 155), ("en-gb-scotland+f2", 150), ("en-us+f4", 140),
-    ("en-gb-x-gbclan+m2", 150), ("en-us+m7", 150), ("en-gb-x-rp+f1", 145), ("en-us+f2", 155), ("en-gb-x-gbcwmd+m5", 145),
-    ("en-us+m4", 150), ("en-gb-x-rp+f5", 150),
-)  # fmt: skip
+    ("en-us+f3", 150),
+    ("en-gb-x-rp+m3", 145),
+    ("en-us+m1", 155),
+    ("en-gb-scotland+f2", 150),
+    ("en-us+f4", 140),
+    ("en-gb-x-gbclan+m2", 150),
+    ("en-us+m7", 150),
+    ("en-gb-x-rp+f1", 145),
+    ("en-us+f2", 155),
+    ("en-gb-x-gbcwmd+m5", 145),
+    ("en-us+m4", 150),
+    ("en-gb-x-rp+f5", 150),
+)
 """Voices of simulated players and their words a minute."""
 CHATTER = (
     "so who looked at a card and what did it say",

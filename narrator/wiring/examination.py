@@ -1,0 +1,134 @@
+"""What `narrator doctor` looks at: every part of an evening, tried for real."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from narrator.adapters.clock import SessionClock
+from narrator.adapters.devices import Devices
+from narrator.adapters.sound_files import resample
+from narrator.core.expect import Expectation
+from narrator.host.configuration import Configuration, data_folder
+from narrator.language.grammar import compile_grammar
+from narrator.ports import MIC_RATE, SPEAKER_RATE, NarratorError, Pcm, Recogniser, Voice
+from narrator.script.locales import load_locale
+from narrator.testing.room import Room
+from narrator.wiring.engines import make_ear, make_recogniser, make_synthesiser
+
+State: TypeAlias = Literal["good", "poor", "bad"]
+"""`poor`: an evening is possible, but with less than one would like."""
+
+_ENOUGH = 200
+"""Megabytes that should be free for an evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One part and how it is."""
+
+    part: str
+    state: State
+    told: str
+    """One plain sentence."""
+    remedy: str = ""
+
+
+def examine(configuration: Configuration) -> Iterator[Finding]:
+    """Try every part, the quick ones first; never raises for a part that fails."""
+    settings = configuration.settings
+    yield from _origins(configuration)
+    yield _disk()
+    voice = settings.as_voice()
+    yield _tried("voice", lambda: _voice(voice))
+    devices = Devices()
+    yield _tried("loudspeaker", lambda: _device(devices, settings.speaker, "output"), "poor")
+    yield _tried("microphone", lambda: _device(devices, settings.microphone, "input"), "poor")
+    yield _tried("hearing", lambda: _hearing(settings.engine, settings.model, voice))
+
+
+def _tried(part: str, attempt: Callable[[], Finding], otherwise: State = "bad") -> Finding:
+    try:
+        return attempt()
+    except NarratorError as error:
+        return Finding(part, otherwise, error.message, error.hint)
+
+
+def _origins(configuration: Configuration) -> Iterator[Finding]:
+    for name, origin in sorted(configuration.origins.items()):
+        value = getattr(configuration.settings, name)
+        yield Finding("setting", "good", f"{name} is {value!r}, from {origin}.")
+    for note in configuration.notes:
+        yield Finding("setting", "poor", note)
+
+
+def _disk() -> Finding:
+    folder = data_folder()
+    there = next(p for p in (folder, *folder.parents) if p.exists())
+    free = shutil.disk_usage(there).free // 1_000_000
+    if free < _ENOUGH:
+        return Finding("disk", "poor", f"Only {free} MB are free at {there}.", "Make some room.")
+    return Finding("disk", "good", f"{free} MB are free at {there}.")
+
+
+def _voice(voice: Voice) -> Finding:
+    synthesiser = make_synthesiser()
+    try:
+        clock = SessionClock()
+        sound = synthesiser.render("This is the voice of the narrator.", voice)
+        length = sound.size / SPEAKER_RATE
+        told = f"{synthesiser.name} spoke a line of {length:.1f} s in {clock.now():.1f} s."
+    finally:
+        synthesiser.close()
+    return Finding("voice", "good", told)
+
+
+def _device(devices: Devices, wanted: str, kind: Literal["input", "output"]) -> Finding:
+    device = devices.pick(wanted or None, kind)
+    rate = devices.check(wanted or None, kind, MIC_RATE if kind == "input" else SPEAKER_RATE)
+    part = "microphone" if kind == "input" else "loudspeaker"
+    return Finding(part, "good", f"{device.name} works at {rate} samples a second.")
+
+
+def _hearing(engine: str, model: str, voice: Voice) -> Finding:
+    recogniser = make_recogniser(engine, model, voice.language)
+    synthesiser = make_synthesiser()
+    try:
+        told, seconds = _said_and_heard(recogniser, synthesiser.render(_word(voice), voice), voice)
+    finally:
+        synthesiser.close()
+        recogniser.close()
+    if told != _word(voice):
+        return Finding(
+            "hearing",
+            "bad",
+            f"{recogniser.name} heard {told or 'nothing'!r} where the voice said {_word(voice)!r}.",
+            "Choose another voice or model.",
+        )
+    sentence = f"{recogniser.name} heard {told!r} right, {seconds:.2f} s after it was said."
+    return Finding("hearing", "good", sentence)
+
+
+def _word(voice: Voice) -> str:
+    return load_locale(voice.language).yes[0]
+
+
+def _said_and_heard(recogniser: Recogniser, pcm: Pcm, voice: Voice) -> tuple[str, float]:
+    """Let the ear hear a sound in a quiet room; give the text and the seconds of deciding."""
+    clock = SessionClock()
+    ear = make_ear(recogniser, clock.now)
+    grammar = compile_grammar([Expectation("answer", "yesno")], (), load_locale(voice.language))
+    ear.expect(grammar.automaton, "yesno")
+    room = Room(resample)
+    silence = np.zeros(0, np.int16)
+    for _ in range(5):
+        ear.hear(room.hear(MIC_RATE // 10, silence))
+    room.speak(pcm)
+    for _ in range(40):
+        for utterance in ear.hear(room.hear(MIC_RATE // 10, silence)):
+            return utterance.hypothesis.text, utterance.decode
+    return "", 0.0
