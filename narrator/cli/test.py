@@ -81,10 +81,15 @@ def _sum_up(outcomes: list[Outcome], reports: list[MonkeyReport]) -> None:
     if outcomes:
         plans = {outcome.plan.path for outcome in outcomes}
         failed = {outcome.plan.path for outcome in outcomes if outcome.failure}
-        click.echo(f"{len(plans)} plans, {len(failed) or 'none'} failed.")
+        click.echo(f"{_count(len(plans), 'plan')}, {len(failed) or 'none'} failed.")
     if reports:
         faulty = sum(bool(report.faults) for report in reports)
-        click.echo(f"{len(reports)} random games, {faulty or 'none'} with a fault.")
+        games_played = _count(len(reports), "random game")
+        click.echo(f"{games_played}, {faulty or 'none'} with a fault.")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _written(outcomes: list[Outcome], reports: list[MonkeyReport]) -> dict[str, Any]:

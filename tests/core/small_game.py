@@ -1,6 +1,6 @@
 """A small game written as data, for tests of the engine alone."""
 
-from narrator.core.effects import Listen, Say
+from narrator.core.effects import Effect, Listen, Say
 from narrator.core.engine import Engine
 from narrator.core.events import SpeechFinished, Start, TimerFired, Transcript
 from narrator.core.expect import Meaning
@@ -129,9 +129,9 @@ class Driver:
     def __init__(self, seed: int = 1, engine: Engine | None = None):
         self.engine = engine or Engine(game(), SEATS, seed=seed)
         self.now = 0.0
-        self.effects = []
-        self.said = []
-        self.listen = None
+        self.effects: list[Effect] = []
+        self.said: list[str] = []
+        self.listen = Listen(0, (), "")
 
     def tell(self, event):
         self.take(self.engine.step(event, self.now))
