@@ -259,7 +259,8 @@ def _value(entity: MatchEntity) -> SlotValue:
 def with_skipped(automaton: Automaton, phrases: Sequence[str], most: int = 2) -> Automaton:
     """Allow these phrases before, between and after the words, `most` of them in a sentence.
 
-    Not any number: a recogniser that may hear one anywhere hears it wherever it is at a loss.
+    Not any number: a recogniser that may hear one anywhere hears it wherever it is at a loss. Those
+    of several words are allowed before and after only, where they are said; they cost states.
     """
     if not phrases:
         return automaton
@@ -269,8 +270,10 @@ def with_skipped(automaton: Automaton, phrases: Sequence[str], most: int = 2) ->
         [replace(a, target=a.target + at) for a in arcs] for at in starts for arcs in automaton.arcs
     ]
     for state in range(most * size):
+        is_edge = state % size == 0 or state % size in automaton.finals
         for phrase in phrases:
-            _lead(rows, state, state + size, phrase.split())
+            if is_edge or " " not in phrase:
+                _lead(rows, state, state + size, phrase.split())
     finals = frozenset(final + at for final in automaton.finals for at in starts)
     return Automaton(tuple(map(tuple, rows)), finals)
 

@@ -37,7 +37,7 @@ _AFTER = 0.4
 _FLOOR = 4
 """Peak of the noise put around a sound that has none of its own, of 32767."""
 _QUIET = 0.03
-_SHORT = 3
+_STRETCH = 0.8
 _LONG = 8
 _STRICTER = 0.8
 _REFUSED = 0.49
@@ -155,7 +155,7 @@ def _by_length(hypothesis: Hypothesis) -> Hypothesis:
     many words that fit badly are no accident.
     """
     words = len(hypothesis.text.split())
-    stretch = max(1.0, (words + 2) / _SHORT)
+    stretch = max(1.0, _STRETCH * words)
     strict = min(_STRICTER, _STRICTER * max(0, words - 1) / _LONG)
     return replace(hypothesis, margin=hypothesis.margin * stretch, score=hypothesis.score - strict)
 
@@ -186,12 +186,11 @@ def find_step(game: Game, wanted: str) -> str:
 
 
 def _around(paths: Sequence[str], given: str) -> list[str]:
-    ends = [p for p in paths if p.endswith(f"/{given}")]
-    return (
-        ends
-        or [p for p in paths if p.startswith(f"{given}/")]
-        or [p for p in paths if p.startswith(given) or p.endswith(given)]
-    )
+    """Give the paths that a part names, by whole names before letters, by the end before all."""
+    slashed = [(path, f"/{path}/") for path in paths]
+    ends = [path for path, whole in slashed if whole.endswith(f"/{given}/")]
+    inside = [path for path, whole in slashed if f"/{given}/" in whole]
+    return ends or inside or [p for p in paths if p.startswith(given) or p.endswith(given)]
 
 
 class FileEar:
