@@ -32,7 +32,7 @@ _LONGEST = 29.5
 _WINDOW = 4.0
 _PRIOR = 0.6
 _GRAPHS = 24
-_RIVALS = 8
+_RIVALS = 10
 _LEAN = 0.7
 _WORD = re.compile(r"[\w'-]+")
 _HEARABLE = re.compile(r"[0-9a-zA-ZÀ-ɏ]+(['.-][0-9a-zA-ZÀ-ɏ]+)*['.]?")
@@ -77,6 +77,9 @@ class WhisperRecogniser:
             ) from error
         self._storage = ctranslate2.StorageView
         self._noise = self._decoder.listen(np.array(self._encode(_pink_noise(_WINDOW)))[0])
+        start = self._decoder.start()
+        outputs, _ = self._decoder.step(self._noise, start, np.array([_PROMPT]))
+        self._opening = _PRIOR * self._decoder.all_scores(outputs[0, -1])
         self._priors: dict[tuple[int, ...], float] = {}
         self._graphs: OrderedDict[Automaton, TokenGraph] = OrderedDict()
         self._next: _Task | None = None
@@ -85,6 +88,10 @@ class WhisperRecogniser:
 
     def expect(self, grammar: Automaton, *, free: bool = False) -> None:
         """Listen along this grammar from the next utterance on; see the port."""
+        if self._next is not None and self._next.graph.grammar is grammar:
+            # Comparing two large grammars takes longer than hearing a word.
+            self._next = _Task(self._next.graph, free)
+            return
         graph = self._graphs.pop(grammar, None) or TokenGraph(grammar, self._tokens, END)
         self._graphs[grammar] = graph
         if len(self._graphs) > _GRAPHS:
@@ -108,7 +115,7 @@ class WhisperRecogniser:
             return Hypothesis("", seconds=seconds)
         encoded = self._encode(window(sound[: int(_LONGEST * MIC_RATE)], _WINDOW))
         memory = self._decoder.listen(np.array(encoded)[0])
-        found = Search(self._decoder, memory, task.graph).run(_PROMPT)
+        found = Search(self._decoder, memory, task.graph, self._opening).run(_PROMPT)
         bound = self._decide(found, seconds)
         return self._rather_free(encoded, bound) if task.free else bound
 
@@ -165,7 +172,7 @@ class WhisperRecogniser:
         weighed = ((" ".join(s.words), value - v) for v, s in judged)
         others = tuple((other, below) for other, below in weighed if same_key(other) != key)
         margin = others[0][1] if others else 99.0
-        return Hypothesis(text, best.mean, margin, seconds, rivals=others)
+        return Hypothesis(text, value, margin, seconds, rivals=others)
 
     def _learn_priors(self, sentences: list[tuple[int, ...]]) -> None:
         """Score sentences on mere noise: what fits there too says little when it fits speech."""

@@ -109,6 +109,13 @@ class Decoder:
             values.append(value)
         return self._norm(x), State(tuple(keys), tuple(values))
 
+    def all_scores(self, output: Floats) -> Floats:
+        """Give the next token's log-probabilities, (vocabulary,), for one output (384,)."""
+        logits = self._embeddings.astype(np.float32) @ output
+        peak = logits.max()
+        scores: Floats = logits - (peak + np.log(np.exp(logits - peak).sum()))
+        return scores
+
     def scores(self, outputs: Floats, wanted: Sequence[NDArray[np.int64]]) -> list[Floats]:
         """Give, for each output (n, 384), the log-probabilities of the tokens wanted there.
 

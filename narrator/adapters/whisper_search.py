@@ -12,8 +12,9 @@ from narrator.adapters.whisper_decoder import Decoder, Floats, Memory, State
 from narrator.adapters.whisper_tokens import Position, TokenGraph
 
 WIDTH = 6
-"""Hypotheses kept after each token."""
+"""Hypotheses kept after each token; twice as many after the first, where all answers part."""
 MAX_TOKENS = 120
+_FOLLOWED = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Sentence:
     tokens: tuple[int, ...]
     total: float
     """Sum of its tokens' log-probabilities, the end among them."""
+    rank: float
+    """That sum, less what its first token gets on mere noise."""
 
     @property
     def mean(self) -> float:
@@ -36,14 +39,27 @@ class _Partial:
     position: Position
     tokens: tuple[int, ...]
     total: float
+    rank: float
     parent: int
 
 
 class Search:
     """Searches one utterance."""
 
-    def __init__(self, decoder: Decoder, memory: Memory, graph: TokenGraph) -> None:
+    def __init__(
+        self, decoder: Decoder, memory: Memory, graph: TokenGraph, opening: Floats
+    ) -> None:
+        """Prepare a search.
+
+        Args:
+            decoder: Scores tokens.
+            memory: The utterance.
+            graph: What may be said.
+            opening: By token, what is taken off a sentence that begins with it: some words are
+                likely whatever was said, and would crowd the others out.
+        """
         self._decoder = decoder
+        self._opening = opening
         self._memory = memory
         self._graph = graph
 
@@ -55,21 +71,22 @@ class Search:
         Args:
             prompt: Whisper's own tokens that begin every text.
             width: Hypotheses kept after each token.
-            spread: How far below the best sentence found so far, as a sum, one is still followed.
+            spread: How far below the best sentence found so far, by rank, one is still followed.
         """
         outputs, state = self._decoder.step(self._memory, self._decoder.start(), np.array([prompt]))
-        partials = [_Partial(self._graph.start, (), 0.0, 0)]
+        partials = [_Partial(self._graph.start, (), 0.0, 0.0, 0)]
         found: list[Sentence] = []
         for _ in range(MAX_TOKENS):
             tokens = [self._graph.tokens(p.position) for p in partials]
             scores = self._decoder.scores(outputs[:, -1], tokens)
-            grown = self._grow(partials, tokens, scores, found, width)
-            limit = max((s.total for s in found), default=-np.inf) - spread
-            partials = [p for p in grown if p.total > limit]
+            grown = self._grow(partials, tokens, scores, found)
+            limit = max((s.rank for s in found), default=-np.inf) - spread
+            kept = width if partials[0].tokens else 2 * width
+            partials = [p for p in grown[:kept] if p.rank > limit]
             if not partials:
                 break
             outputs, state = self._step(state, partials)
-        return sorted(found, key=lambda s: s.mean, reverse=True)
+        return sorted(found, key=lambda s: s.rank / len(s.tokens), reverse=True)
 
     def _grow(
         self,
@@ -77,23 +94,31 @@ class Search:
         tokens: list[NDArray[np.int64]],
         scores: list[Floats],
         found: list[Sentence],
-        width: int,
     ) -> list[_Partial]:
-        options: list[tuple[float, int, int]] = []
+        """Give what follows, the best first, and add the sentences that end here.
+
+        Spellings of the same words at the same place go on as one: the best of them.
+        """
+        options: list[tuple[float, int, int, float]] = []
         for number, partial in enumerate(partials):
-            totals = partial.total + scores[number]
-            best = np.argsort(-totals, kind="stable")[: width + 4]
-            options += [(float(totals[i]), number, int(tokens[number][i])) for i in best]
-        grown: list[_Partial] = []
-        for total, number, token in sorted(options, key=lambda option: -option[0]):
+            ranks = partial.rank + scores[number]
+            if not partial.tokens:
+                ranks = ranks - self._opening[tokens[number]]
+            best = np.argsort(-ranks, kind="stable")[:_FOLLOWED]
+            options += [
+                (float(ranks[i]), number, int(tokens[number][i]), float(scores[number][i]))
+                for i in best
+            ]
+        grown: dict[Position, _Partial] = {}
+        for rank, number, token, score in sorted(options, key=lambda option: -option[0]):
             partial = partials[number]
-            tokens_so_far = (*partial.tokens, token)
+            so_far, total = (*partial.tokens, token), partial.total + score
             position = self._graph.advance(partial.position, token)
             if position is None:
-                found.append(Sentence(partial.position.words, tokens_so_far, total))
-            elif len(grown) < width:
-                grown.append(_Partial(position, tokens_so_far, total, number))
-        return grown
+                found.append(Sentence(partial.position.words, so_far, total, rank))
+            else:
+                grown.setdefault(position, _Partial(position, so_far, total, rank, number))
+        return list(grown.values())
 
     def _step(self, state: State, partials: list[_Partial]) -> tuple[Floats, State]:
         chosen = state.pick([p.parent for p in partials])
