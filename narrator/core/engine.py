@@ -40,7 +40,7 @@ from narrator.core.game import (
     Timer,
     Wait,
 )
-from narrator.core.machine import Moves
+from narrator.core.machine import END, START, Moves
 from narrator.core.moment import Moment
 from narrator.core.program import Program
 from narrator.core.rules import (
@@ -155,7 +155,8 @@ class Engine:
     def restore(self, data: Mapping[str, Any], now: float) -> None:
         """Take up a saved game silently; `take_up` then says where it was."""
         self.state = State.from_dict(data, now)
-        self._moves.jump(self._path() if self.state.mode == "running" else "")
+        places = {"ready": START, "ended": END}
+        self._moves.move(places.get(self.state.mode) or self._path())
 
     def take_up(self, now: float) -> list[Effect]:
         """Say again what was being said or asked, and listen: after a restore."""
@@ -168,13 +169,9 @@ class Engine:
     def public(self) -> dict[str, Value]:
         """Give what a shared screen may show: never a variable the script keeps secret."""
         hidden = self.game.secrets
-        shown = {k: v for k, v in self.state.variables.items() if k not in hidden}
-        return {
-            "at": self.at(),
-            "seat": self.state.seat,
-            "totals": dict(self.state.totals),
-            **shown,
-        }
+        held = {"totals": dict(self.state.totals), **self.state.variables}
+        shown = {k: v for k, v in held.items() if k not in hidden}
+        return {"at": self.at(), "seat": self.state.seat, **shown}
 
     def _moment(self, now: float) -> Moment:
         path = self._path() if self.state.mode == "running" else ""
@@ -229,7 +226,7 @@ class Engine:
         if self._moves.may(path):
             self._moves.move(path)
         else:
-            self._moves.jump(path)
+            self._moves.move(path)
             moment.show_fault(f"no move leads there from {moment.path or 'the start'}")
         moment.path = path
         RULES[type(moment.step)].begin(moment)

@@ -205,7 +205,8 @@ class Table:
                 return True
             due = self._due()
             if due is None or due > until:
-                return False
+                self._clock.advance_to(until)
+                return holds()
             self.advance()
         return False
 

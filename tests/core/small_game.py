@@ -31,7 +31,7 @@ SEATS = [Seat(i + 1, name) for i, name in enumerate(["Ana", "Ben", "Cy"])]
 
 
 class Of:
-    """An expression by a Python function, so that the core is tested without the script language."""
+    """An expression by a Python function: the core is tested without the script language."""
 
     def __init__(self, function):
         self.function = function
@@ -103,7 +103,9 @@ def day() -> tuple[Step, ...]:
         ),
         Score(
             "score",
-            Scoring("s", (), (), (("points", Of(lambda s: {v: 1 for v in s["votes"].values()})),)),
+            Scoring(
+                "s", (), (), (("points", Of(lambda s: dict.fromkeys(s["votes"].values(), 1))),)
+            ),
         ),
         SayStep("bye", text("{dealer} deals next.")),
     )

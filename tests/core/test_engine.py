@@ -1,4 +1,4 @@
-"""The engine by itself: order, floors, nudges, timers, votes, pause, undo, staleness, determinism."""
+"""The engine by itself: order, floors, nudges, timers, votes, pause, undo, determinism."""
 
 import json
 
@@ -225,8 +225,10 @@ def test_a_missing_answer_by_day_is_asked_for_in_growing_help():
 
 
 def test_every_command_in_every_step_acts_or_refuses_and_never_raises():
-    names = ("repeat pause stop resume skip undo more_time how_long_left stop_the_timer back whose_turn scores "
-             "help louder quieter faster slower end_the_game yes no nonsense").split()  # fmt: skip
+    names = (
+        "repeat pause stop resume skip undo more_time how_long_left stop_the_timer back whose_turn "
+        "scores help louder quieter faster slower end_the_game yes no nonsense"
+    ).split()
     reference = Driver().to_the_votes()
     places = [Driver(), Driver().start(), Driver().to_the_day(), reference]
     for place in places:
@@ -250,12 +252,20 @@ def test_save_and_restore_after_every_event_changes_nothing():
                 driver.engine.restore(data, now)
             return effects
 
-        driver.engine.step = step
+        driver.engine.step = step  # type: ignore[method-assign]
         driver.to_the_votes()
         for value in ("Ben", "Ana", "Ana", True):
             driver.hear(value)
     assert plain.effects == saved.effects
     assert isinstance(plain.effects[-1], Finish)
+
+
+def test_a_game_that_was_saved_before_it_began_begins_like_any_other():
+    saved = Engine(game(), SEATS, seed=5).to_dict(0.0)
+    engine = Engine(game(), SEATS)
+    engine.restore(json.loads(json.dumps(saved)), 0.0)
+    assert engine.at() == "ready"
+    assert engine.step(Start(), 0.0) == Engine(game(), SEATS, seed=5).step(Start(), 0.0)
 
 
 def test_same_seed_same_effects_other_seed_other_draw():
