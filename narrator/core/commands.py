@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Literal
 
 from narrator.core.effects import Adjust, Finish
@@ -20,8 +21,8 @@ NIGHT = ("repeat", "pause", "stop")
 """All that is heard with eyes closed beside the expected phrase (RULES 0.2)."""
 PAUSED = ("resume", "repeat", "end_the_game", "how_long_left", "scores", "help")
 DAY = (
-    "repeat", "pause", "stop", "skip", "undo", "back", "more_time", "how_long_left", "stop_the_timer",
-    "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower", "end_the_game",
+    "repeat", "pause", "stop", "skip", "undo", "back", "more_time", "how_long_left",
+    "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower", "end_the_game",
 )  # fmt: skip
 CANNOT_BE_UNDONE = ("end_the_game",)
 
@@ -40,9 +41,14 @@ def live(moment: Moment) -> tuple[str, ...]:
 
 def expectations(moment: Moment) -> tuple[Expectation, ...]:
     """Expect the commands that may be said now."""
+    return _expected(live(moment))
+
+
+@cache
+def _expected(names: tuple[str, ...]) -> tuple[Expectation, ...]:
     return tuple(
         Expectation(f"command:{name}", "command", undoable=name not in CANNOT_BE_UNDONE)
-        for name in live(moment)
+        for name in names
     )
 
 
@@ -98,7 +104,7 @@ def undo(moment: Moment, rejoin: Rejoin) -> None:
         timer.generation = restored.generation
     _replace(state, restored)
     moment.path = f"{state.stack[-1].block}/{_name_at(moment)}"
-    moment.moves.jump(moment.path)
+    moment.moves.move(moment.path)
     moment.cover(moment.phase.cover)
     moment.tell("undone")
     rejoin(moment)
@@ -206,7 +212,10 @@ def _whose_turn(moment: Moment, value: Value) -> None:
 
 
 def _scores(moment: Moment, value: Value) -> None:
-    moment.tell("scores" if moment.state.totals else "no_scores")
+    if "totals" in moment.program.game.secrets:
+        moment.tell("hidden_scores")
+    else:
+        moment.tell("scores" if moment.state.totals else "no_scores")
 
 
 def _adjust(

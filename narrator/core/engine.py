@@ -223,11 +223,9 @@ class Engine:
         if path is None:
             flow.finish(moment)
             return
-        if self._moves.may(path):
-            self._moves.move(path)
-        else:
-            self._moves.move(path)
+        if not self._moves.may(path):
             moment.show_fault(f"no move leads there from {moment.path or 'the start'}")
+        self._moves.move(path)
         moment.path = path
         RULES[type(moment.step)].begin(moment)
 

@@ -118,6 +118,8 @@ class Ask:
     undoable: bool = True
     nudge: Nudge | None = None
     not_before: Expression = Constant(0.0)
+    within: Expression | None = None
+    """Seconds after which the answer is no value; None: it is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,10 @@ class Timer:
     early: Early | None = None
     ended: Line | None = None
     """Said when the time is over, not when it was ended early."""
+    seat: Expression | None = None
+    """Whose time it is; None: everybody's."""
+    cut_short: bool = True
+    """Whether a command may end it before its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +173,16 @@ class ForEach:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoiled:
+    """How the table may call a run of a loop off, which then begins again."""
+
+    line: Line
+    """Said when it was called off."""
+    before: int
+    """Index of the step of the loop from which on it is too late."""
+
+
+@dataclass(frozen=True, slots=True)
 class Repeat:
     """Run the steps a number of times, or until a condition holds after a run."""
 
@@ -176,6 +192,8 @@ class Repeat:
     until: Expression | None = None
     counter: str = ""
     """Variable that counts the runs from 1; empty: none."""
+    spoiled: Spoiled | None = None
+    """None: a run cannot be called off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +257,8 @@ class Score:
 
     name: str
     scoring: Scoring
+    adds: bool = True
+    """Whether its points are added to the totals; False: they are only worked out so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +371,6 @@ class Game:
     result: tuple[tuple[str, Expression], ...] = ()
     """What the game ends with, by key; `winners` (list of seats) among them where somebody wins."""
     secrets: frozenset[str] = frozenset()
-    """Variables that no public line may show before they are revealed."""
+    """Variables that no public line may show before they are revealed; `totals` may be one."""
     own: Mapping[str, Expression] = field(default_factory=dict)
     """The narrator's own lines in the game's language, by id."""

@@ -80,45 +80,45 @@ def _tree(program: Program) -> list[Any]:
 
 
 class Moves:
-    """The legal moves of one game, and where it is."""
+    """The legal moves of one game, and where it is.
+
+    The machine is the table. What is asked of it at every step is read out of it once: a trigger of
+    a nested machine takes longer than everything else in a step together.
+    """
 
     def __init__(self, program: Program) -> None:
-        self._model = _Model()
-        self._machine = _PathMachine(
-            model=self._model,
-            states=_tree(program),
-            initial=START,
-            transitions=_transitions(program),
-            auto_transitions=False,
-            queued=True,
-            send_event=True,
+        """Build the table."""
+        machine = build(program)
+        self._legal = frozenset(
+            (name, state) for name, event in machine.events.items() for state in event.transitions
         )
-        self._takes = {
-            (event.name, state): True
-            for event in self._machine.events.values()
-            for state in event.transitions
-        }
-
-    @property
-    def at(self) -> str:
+        self.at = START
         """Path of the step the game is at; `ready` before, `ended` after."""
-        return str(self._model.state)
 
     def takes(self, kind: str) -> bool:
         """Tell whether an event of this kind can be told to the step the game is at."""
-        return (f"event:{kind}", self.at) in self._takes
+        return (f"event:{kind}", self.at) in self._legal
 
     def may(self, path: str) -> bool:
         """Tell whether the game may move from where it is directly to this step (`""`: the end)."""
-        return (f"to:{path or END}", self.at) in self._takes
+        return (f"to:{path or END}", self.at) in self._legal
 
     def move(self, path: str) -> None:
-        """Move to a step (`""`: the end), which must be legal."""
-        self._model.trigger(f"to:{path or END}")
+        """Move to a step (`""`: the end), whether or not that is legal: ask `may` first."""
+        self.at = path or END
 
-    def jump(self, path: str) -> None:
-        """Go to a step without a move: after undo, or when a saved game is taken up."""
-        self._machine.set_state(path or END)
+
+def build(program: Program) -> HierarchicalMachine:
+    """Make the machine of a game, at its start."""
+    return _PathMachine(
+        model=_Model(),
+        states=_tree(program),
+        initial=START,
+        transitions=_transitions(program),
+        auto_transitions=False,
+        queued=True,
+        send_event=True,
+    )
 
 
 def _transitions(program: Program) -> list[dict[str, Any]]:

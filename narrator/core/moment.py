@@ -183,6 +183,6 @@ class Moment:
         self.state.mode = "ended"
         self.state.stage, self.state.awaited = "", 0
         self.state.timers.clear()
-        self.moves.jump("")
+        self.moves.move("")
         self.path = ""
         self.effects.append(effect)

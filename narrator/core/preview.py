@@ -39,9 +39,10 @@ def expected_at(game: Game, seats: Sequence[Seat], path: str) -> tuple[Expectati
     step = moment.step
     if isinstance(step, (Ask, Hear)):
         own: tuple[Expectation, ...] = (answers.of_step(moment, step),)
+    elif isinstance(step, Timer) and step.early:
+        own = answers.of_early(step.early)
     else:
-        assert isinstance(step, Timer)
-        own = answers.of_early(step.early) if step.early else ()
+        own = ()
     return (*own, *commands.expectations(moment))
 
 

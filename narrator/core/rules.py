@@ -155,10 +155,10 @@ class ScoreRule(Quiet):
         """Set what the scoring gives and add its points to the totals."""
         step = moment.step
         if isinstance(step, Score):
-            self._apply(moment, step.scoring)
+            self._apply(moment, step.scoring, step.adds)
         moment.over = True
 
-    def _apply(self, moment: Moment, what: Scoring) -> None:
+    def _apply(self, moment: Moment, what: Scoring, adds: bool) -> None:
         try:
             outcome = scoring.apply(what, moment.scope())
         except ExpressionError as fault:
@@ -167,7 +167,8 @@ class ScoreRule(Quiet):
         if outcome.refused:
             moment.show_fault(outcome.refused)
         moment.state.variables.update(outcome.values)
-        _add(moment.state.totals, outcome.values.get("points"))
+        if adds:
+            _add(moment.state.totals, outcome.values.get("points"))
 
 
 class AgainRule(Quiet):

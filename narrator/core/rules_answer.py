@@ -20,10 +20,18 @@ def open_answer(moment: Moment, not_before: Expression, nudge: Nudge | None) -> 
     floor = moment.number(not_before)
     state.stage, state.awaited, state.misses = "answering", 0, 0
     state.opened = moment.now + floor
-    after = moment.number(nudge.after) if nudge else FIRST_NUDGE
-    if nudge or isinstance(moment.step, Ask):
-        state.start_timer("nudge", after, moment.now)
+    _start_timers(moment, nudge)
     _listen(moment, floor)
+
+
+def _start_timers(moment: Moment, nudge: Nudge | None) -> None:
+    """Have the question repeated after a while, or given up where its time is limited."""
+    step, state = moment.step, moment.state
+    after = moment.number(nudge.after) if nudge else FIRST_NUDGE
+    if isinstance(step, Ask) and step.within is not None:
+        state.start_timer("limit", moment.number(step.within), moment.now)
+    elif nudge or isinstance(step, Ask):
+        state.start_timer("nudge", after, moment.now)
 
 
 def expected_now(moment: Moment) -> tuple[Expectation, ...]:
@@ -115,10 +123,16 @@ class AskRule(Quiet):
             open_answer(moment, step.not_before, step.nudge)
 
     def timer(self, moment: Moment, name: str, kind: str) -> None:
-        """Ask again in the same words."""
+        """Ask again in the same words, or give the answer up."""
         step = moment.step
-        if name == "nudge" and isinstance(step, Ask):
+        if not isinstance(step, Ask):
+            return
+        if name == "nudge":
             _nudge(moment, step.nudge)
+        elif name == "limit":
+            moment.cue("time")
+            _keep(moment, step, None)
+            moment.over = True
 
     def answer(self, moment: Moment, meaning: Meaning) -> None:
         """Keep the answer, or refuse it neutrally and go on asking."""

@@ -33,6 +33,7 @@ class TimerRule(Quiet):
         step = moment.step
         if not isinstance(step, Timer):
             return
+        moment.state.seat = moment.text(step.seat) if step.seat else None
         if step.line is None:
             self._run(moment, step)
             return

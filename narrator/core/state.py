@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from narrator.core.values import Seat, Value
@@ -89,16 +89,21 @@ class State:
     """Snapshots for `undo`, the newest last."""
 
     def to_dict(self, now: float, *, history: bool = True) -> dict[str, Any]:
-        """Give the state as JSON can hold it, its timers frozen as of now."""
-        if not history:
-            kept, self.history = self.history, []
-        try:
-            data = asdict(self)
-        finally:
-            if not history:
-                self.history = kept
-        for name, timer in self.timers.items():
-            data["timers"][name].update(due=None, remaining=timer.left(now))
+        """Give the state as JSON can hold it, its timers frozen as of now.
+
+        Values are shared with the state, which never changes one in place.
+        """
+        data = {name: getattr(self, name) for name in self.__slots__}
+        data["seats"] = [_plain(seat) for seat in self.seats]
+        data["stack"] = [_plain(frame) for frame in self.stack]
+        data["last"] = _plain(self.last) if self.last else None
+        data["timers"] = {
+            name: {**_plain(timer), "due": None, "remaining": timer.left(now)}
+            for name, timer in self.timers.items()
+        }
+        for name in ("settings", "posts", "variables", "totals"):
+            data[name] = dict(data[name])
+        data["history"] = list(self.history) if history else []
         if self.stage == "answering":
             data["opened"] = self.opened - now
         data["format"] = FORMAT
@@ -143,3 +148,7 @@ class State:
     def names(self) -> list[str]:
         """Give the seats' names, clockwise."""
         return [seat.name for seat in self.seats]
+
+
+def _plain(thing: Seat | Frame | Spoken | TimerState) -> dict[str, Any]:
+    return {name: getattr(thing, name) for name in thing.__slots__}
