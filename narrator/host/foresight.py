@@ -29,8 +29,8 @@ class Foresight:
     """Gives the lines that are likely to be spoken from a saved state on."""
 
     def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
-        self._shadow = Engine(game, seats)
-        self._own = game.own
+        self._game, self._seats = game, seats
+        self._made: Engine | None = None
 
     def lines(self, state: Mapping[str, Any], now: float) -> list[Likely]:
         """Play on from a saved state.
@@ -39,6 +39,8 @@ class Foresight:
             state: what `Engine.to_dict` gave; its history is not needed.
             now: session seconds at which it was saved.
         """
+        # Made when it is first needed: the first line is not to wait for it.
+        self._made = self._made or Engine(self._game, self._seats)
         self._shadow.restore(state, now)
         listen = self._last_listen(self._shadow.take_up(now))
         found: dict[Likely, None] = {}
@@ -56,10 +58,15 @@ class Foresight:
                 break
         return list(found)
 
+    @property
+    def _shadow(self) -> Engine:
+        assert self._made is not None  # noqa: S101 - `lines` makes it
+        return self._made
+
     def own_lines(self, scope: Scope) -> list[Likely]:
         """Give the narrator's own lines that need nothing but this scope."""
         found = []
-        for expression in self._own.values():
+        for expression in self._game.own.values():
             try:
                 found.append((" ".join(str(expression(scope)).split()), 1.0))
             except ExpressionError:

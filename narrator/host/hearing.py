@@ -103,6 +103,7 @@ class Hearing:
     def _work(self) -> None:
         microphone: Microphone | None = None
         try:
+            self._await_first_line()
             ear, understanding = self._make()
             microphone = None if self._closing else self._open(self.block, self._fault)
             self._hear(ear, understanding)
@@ -114,6 +115,11 @@ class Hearing:
             self._able = False
             if microphone is not None:
                 microphone.close()
+
+    def _await_first_line(self) -> None:
+        """Leave the processor to the first line: loading a model is heavy, and not yet needed."""
+        with self._wake:
+            self._wake.wait_for(lambda: self._listen is not None or self._closing)
 
     def _hear(self, ear: Ear, understanding: Understanding) -> None:
         while (item := self._next()) is not None:

@@ -38,6 +38,9 @@ NOT_NOW = "That is no answer to anything that is asked now."
 SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker")
 """Ports whose faults are shown only: there is no voice to tell them with, or nothing to hear."""
 
+TOLD_AGAIN = 60.0
+"""Seconds in which the same fault is told once."""
+
 
 class Ears(Protocol):
     """What listens."""
@@ -98,6 +101,7 @@ class Session:
         self._prompted = ""
         self._foreseen = ""
         self._journal_failed = False
+        self._told: dict[str, float] = {}
         self._acts: dict[type[Effect], Callable[[Any], None]] = {
             Say: speech.say,
             CountDown: speech.count,
@@ -175,8 +179,13 @@ class Session:
                 self._screen.line(f"{fault} The game goes on.")
 
     def _tell_fault(self, event: PortFailed) -> None:
+        """Say a fault once, then show it now and then: a bad cable comes and goes all evening."""
         self._take(event)
-        if event.port in SILENT_PORTS:
+        last, now = self._told.get(event.message), self._clock.now()
+        if last is not None and now - last < TOLD_AGAIN:
+            return
+        self._told[event.message] = now
+        if event.port in SILENT_PORTS or event.recovered or last is not None:
             self._screen.line(event.message)
         else:
             self._speech.tell(event.message)

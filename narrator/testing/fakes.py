@@ -9,6 +9,7 @@ import numpy as np
 
 from narrator.adapters.inbox import ThreadInbox
 from narrator.core.events import Event
+from narrator.language.automaton import Automaton
 from narrator.ports import (
     SPEAKER_RATE,
     Bus,
@@ -175,10 +176,10 @@ class ScriptedRecogniser:
     def __init__(self, texts: Sequence[str] = ()) -> None:
         """Hear these texts, one an utterance, the last one for ever."""
         self.texts = deque(texts)
-        self.expected: list[object] = []
+        self.expected: list[Automaton] = []
         self.fails = False
 
-    def expect(self, grammar: object) -> None:
+    def expect(self, grammar: Automaton, *, free: bool = False) -> None:
         """Note the grammar."""
         self.expected.append(grammar)
 

@@ -16,8 +16,14 @@ from narrator.language.automaton import Automaton
 from narrator.ports import MIC_RATE, SPEAKER_RATE, Pcm, Recogniser, Voice
 from tests.virtual_table import portaudio
 
-LOUD = 900
+LOUD = 2200
 """Level of the narrator's voice that its masking sound never has."""
+BLOCK = 0.05
+"""Seconds of sound that are looked at together."""
+AGAIN = r"again|one other|another player|other player"
+"""By what the narrator asks for the same answer again."""
+ROOM = 20
+"""Level of the room's own noise."""
 PAUSE = 0.9
 """Seconds of silence after which the narrator is taken to wait."""
 ONCE_MORE = 7.0
@@ -33,6 +39,8 @@ class Turn:
     says: str
     after: float = 0.0
     """Seconds of silence the person takes."""
+    longest: float = 60.0
+    """Seconds that what is heard may last: somebody's name alone is short."""
 
 
 @dataclass
@@ -56,13 +64,18 @@ class People:
         self._sound: list[tuple[float, Pcm]] = []
         self._lock = threading.Lock()
         self._loud_at = 0.0
-        self._speech_began = 0.0
+        self._began = 0.0
+        """When the narrator began to speak without a pause."""
+        self._considered = 0.0
+        self.first_word = 0.0
         sound = portaudio()
+        self._words = np.zeros(0, np.int16)
+        self._chance = np.random.default_rng(1)
         self._mouth: Any = sound.OutputStream(
-            SPEAKER_RATE, device="vt_test", channels=1, dtype="int16", latency=0.1
+            SPEAKER_RATE, 0, "vt_test", 1, "int16", 0.2, callback=self._speak
         )
         self._ears: Any = sound.InputStream(
-            MIC_RATE, MIC_RATE // 20, "vt_test", 1, "int16", callback=self._hear
+            MIC_RATE, int(BLOCK * MIC_RATE), "vt_test", 1, "int16", callback=self._hear
         )
 
     def __enter__(self) -> People:
@@ -87,14 +100,17 @@ class People:
 
     def _await_question(self, turn: Turn, over: threading.Event) -> None:
         """Wait for the words; where nothing happens, the last answer was not heard: once more."""
-        considered, waited = 0.0, time.monotonic()
+        waited = time.monotonic()
         while not over.wait(0.05):
-            silent, spoke_at = self._silence()
+            silent, length, spoke_at = self._silence()
             if silent < max(PAUSE, turn.after):
                 continue
-            if spoke_at > considered:
-                considered, waited = spoke_at, time.monotonic()
-                if re.search(turn.hears, self._understood()):
+            if spoke_at > self._considered:
+                self._considered, waited = spoke_at, time.monotonic()
+                words = self._understood() if length <= turn.longest else ""
+                if self.said and re.search(AGAIN, words):
+                    self._say(self.said[-1])
+                elif length <= turn.longest and re.search(turn.hears, words):
                     return
             elif self.said and time.monotonic() - waited > ONCE_MORE:
                 waited = time.monotonic()
@@ -105,28 +121,41 @@ class People:
         self._say(turn.says)
 
     def _say(self, text: str) -> None:
-        pcm = self._synthesiser.render(text, self.voice)
-        pause = np.zeros(SPEAKER_RATE // 5, np.int16)
-        self._mouth.write(np.concatenate([pcm, pause])[:, None])
+        self._words = self._synthesiser.render(text, self.voice)
+
+    def _speak(self, out: Any, frames: int, _moment: Any, _status: Any) -> None:
+        """Play what is being said over the faint noise that every room has."""
+        now, self._words = self._words[:frames], self._words[frames:]
+        air = self._chance.normal(0, ROOM, frames)
+        air[: now.size] += now
+        out[:, 0] = np.clip(air, -32767, 32767).astype(np.int16)
 
     def _hear(self, data: Any, _frames: int, _moment: Any, _status: Any) -> None:
         block = data[:, 0].copy()
         now = time.monotonic()
         with self._lock:
             if np.sqrt(np.mean(block.astype(float) ** 2)) > LOUD:
+                self.first_word = self.first_word or now
+                if now - self._loud_at > PAUSE:
+                    self._began = now
                 self._loud_at = now
             self._sound.append((now, block))
-            del self._sound[: -20 * 25]
+            del self._sound[: -round(25 / BLOCK)]
 
-    def _silence(self) -> tuple[float, float]:
+    def _silence(self) -> tuple[float, float, float]:
+        """Give the seconds since the narrator last spoke, how long it did, and until when."""
         with self._lock:
-            return time.monotonic() - self._loud_at, self._loud_at
+            return (
+                time.monotonic() - self._loud_at,
+                self._loud_at - self._began,
+                self._loud_at,
+            )
 
     def _understood(self) -> str:
-        """Give the words of the last five seconds the narrator spoke, as far as they are clear."""
+        """Give what the narrator said last, five seconds at most, as far as it is clear."""
         with self._lock:
-            until = self._loud_at
-            parts = [block for at, block in self._sound if until - 5.5 < at < until + 0.3]
+            since, until = max(self._began - 0.3, self._loud_at - 5.5), self._loud_at + 0.3
+            parts = [block for at, block in self._sound if since < at < until]
         self.recogniser.expect(Automaton(((),), frozenset()), free=True)
         self.recogniser.accept(np.concatenate(parts))
         text = self.recogniser.finish().text
