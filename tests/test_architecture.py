@@ -28,8 +28,8 @@ CLOCKS = {"time", "datetime"}
 CLOCK_FILES = {"narrator/adapters/clock.py"}
 SHARED_BY_ADAPTERS = {"devices", "resampling", "blas"}
 """What several adapters stand on and none owns: both ends of the sound, the threads of numpy."""
-BROUGHT_ALONG = {"pydantic_core"}
-"""Imported under the name of a dependency's own other half."""
+BROUGHT_ALONG = {"pydantic_core", "pytest"}
+"""A dependency's own other half; and pytest, which alone ever imports our plugin for it."""
 
 # Each is put together here so that this file does not hold what it looks for.
 FORBIDDEN_TEXT = [
