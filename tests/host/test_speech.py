@@ -1,0 +1,202 @@
+"""The mouth with the real cache, inbox and clock; only voice and device are not real."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from narrator.adapters.clock import SessionClock
+from narrator.adapters.inbox import ThreadInbox
+from narrator.core.effects import CountDown, Say
+from narrator.core.events import PortFailed, SpeechCut, SpeechFinished
+from narrator.host import speech as speech_module
+from narrator.host.gate import Gate
+from narrator.host.speech import Speech
+from narrator.host.speech_cache import SpeechCache
+from narrator.ports import SPEAKER_RATE, Voice
+from narrator.testing.fakes import ListScreen, TimedPlayer, ToneSynthesiser
+
+pytestmark = pytest.mark.unit
+
+
+class Mouth:
+    def __init__(self, *, spoken=True, stretch=1.0):
+        self.clock, self.inbox, self.gate = SessionClock(), ThreadInbox(), Gate(0.2)
+        self.screen = ListScreen()
+        self.player = TimedPlayer(self.clock, stretch)
+        self.tones = ToneSynthesiser(per_character=0.01)
+        self.cache = SpeechCache(self.tones) if spoken else None
+        self.speech = Speech(
+            self.cache, self.player, self.gate, self.inbox, self.clock, self.screen, Voice(),
+            speakable=lambda text: text.replace("Cy", "sigh"),
+        )  # fmt: skip
+        self.player.report = self.speech.played
+
+    def say(self, number, text, role="narration", rate=1.0):
+        self.speech.say(Say(number, text, "", role, rate))
+
+    def events(self, count, patience=5.0):
+        """Live on as a session would until so many events have come."""
+        found, end = [], time.monotonic() + patience
+        while len(found) < count and time.monotonic() < end:
+            self.player.tick()
+            self.speech.check()
+            event = self.inbox.take(0.005)
+            if event is not None:
+                found.append(event)
+        return found
+
+
+@pytest.fixture
+def mouth():
+    made = []
+
+    def build(**more):
+        made.append(Mouth(**more))
+        return made[-1]
+
+    yield build
+    for one in made:
+        one.tones.hang = lambda text: None
+        one.speech.close()
+
+
+def test_lines_are_played_in_order_and_each_end_is_told_once(mouth):
+    it = mouth()
+    for number in range(1, 6):
+        it.say(number, f"Line {number}.")
+    assert it.events(5) == [SpeechFinished(n) for n in range(1, 6)]
+    assert it.speech.is_silent() and it.events(1, 0.1) == []
+    assert it.screen.lines == [f"Line {n}." for n in range(1, 6)]
+
+
+def test_the_voice_is_given_the_respelling_and_the_screen_is_not(mouth):
+    it = mouth()
+    it.say(1, "Cy.")
+    it.events(1)
+    assert it.tones.rendered[0][0] == "sigh." and it.screen.lines == ["Cy."]
+
+
+def test_hush_cuts_what_plays_and_drops_what_waits_and_the_next_line_is_whole(mouth):
+    it = mouth()
+    for _ in range(3):
+        it.say(1, "A line that would last for a second or even more than that. " * 2)
+        it.say(2, "Another one.")
+        it.events(1, 0.15)
+        it.speech.hush()
+        cut = it.events(2)
+        assert [e.utterance for e in cut] == [1, 2]
+        assert all(isinstance(e, SpeechCut) for e in cut)
+        it.say(3, "Short.")
+        assert it.events(1) == [SpeechFinished(3)]
+
+
+def test_a_line_hushed_while_it_is_rendered_is_never_played(mouth):
+    it, going = mouth(), threading.Event()
+    it.tones.hang = lambda text: going.wait(5)
+    it.say(1, "Slow.")
+    it.speech.hush()
+    assert it.events(1) == [SpeechCut(1, 0.0)]
+    going.set()
+    it.say(2, "Next.")
+    assert it.events(1) == [SpeechFinished(2)]
+    assert len(it.player.clips) == 1
+
+
+def test_a_line_that_fails_lasts_as_long_in_silence_and_is_told_once(mouth):
+    it = mouth()
+    it.tones.fails = lambda text: "bad" in text
+    for number, text in enumerate(["A bad line.", "A good one.", "A bad line too."], 1):
+        it.say(number, text)
+    events = it.events(4)
+    assert [e for e in events if isinstance(e, SpeechFinished)] == [
+        SpeechFinished(n) for n in (1, 2, 3)
+    ]
+    assert len([e for e in events if isinstance(e, PortFailed)]) == 1
+    silent = [not clip.pcm.any() for clip in it.player.clips]
+    assert silent == [True, False, True]
+    assert it.player.clips[0].pcm.size / SPEAKER_RATE == pytest.approx(11 * 0.06, abs=0.01)
+
+
+def test_a_voice_that_hangs_for_ever_costs_its_limit_and_not_the_game(mouth, monkeypatch):
+    monkeypatch.setattr(speech_module, "IMPATIENT", 0.1)
+    it, never = mouth(), threading.Event()
+    it.speech._limit = 0.3
+    it.tones.hang = lambda text: never.wait(20)
+    it.say(1, "Hangs.")
+    it.say(2, "Hangs as well.")
+    events = it.events(3)
+    assert [e for e in events if isinstance(e, SpeechFinished)] == [
+        SpeechFinished(1), SpeechFinished(2)
+    ]  # fmt: skip
+    assert sum(isinstance(e, PortFailed) for e in events) == 1
+    assert it.screen.lines == ["Hangs.", "Hangs as well."]
+    never.set()
+
+
+def test_a_player_that_reports_nothing_is_given_up_and_the_gate_opens(mouth, monkeypatch):
+    monkeypatch.setattr(speech_module, "OVERDUE", 0.2)
+    it = mouth()
+    it.player.dead = True
+    it.say(1, "Unheard.")
+    events = it.events(2)
+    assert SpeechFinished(1) in events
+    assert any(isinstance(e, PortFailed) and e.port == "loudspeaker" for e in events)
+    time.sleep(0.25)
+    assert it.gate.is_open(it.clock.now())
+
+
+def test_without_speech_a_line_lasts_as_long_as_it_would(mouth):
+    it = mouth(spoken=False)
+    begin = it.clock.now()
+    it.say(1, "Eyes closed.", rate=2.0)
+    assert it.events(1) == [SpeechFinished(1)]
+    assert it.clock.now() - begin >= 0.4
+    assert not it.player.clips[0].pcm.any()
+
+
+def test_the_gate_is_shut_from_the_moment_a_line_is_queued(mouth):
+    it, going = mouth(), threading.Event()
+    it.tones.hang = lambda text: going.wait(5)
+    it.say(1, "Slow.")
+    assert not it.gate.is_open(it.clock.now() + 100)
+    going.set()
+    it.events(1)
+    assert not it.gate.is_open(it.clock.now())
+    assert it.gate.is_open(it.clock.now() + 0.3)
+
+
+def test_a_countdown_has_its_words_on_the_beat_as_one_clip(mouth):
+    it = mouth()
+    it.speech.count(CountDown(4, ("three", "two", "one", "vote"), 0.25))
+    assert it.events(1) == [SpeechFinished(4)]
+    (clip,) = it.player.clips
+    beat = round(0.25 * SPEAKER_RATE)
+    for index in range(4):
+        assert np.abs(clip.pcm[index * beat : index * beat + 200]).max() > 1000
+    assert it.screen.lines == ["Three, two, one, vote."]
+
+
+def test_a_line_after_a_cue_begins_when_the_cue_is_over(mouth):
+    it = mouth()
+    it.speech.cue("time")
+    it.say(1, "Time.")
+    it.events(1)
+    cue, line = it.player.clips
+    assert line.at is not None and line.at >= cue.pcm.size
+    it.say(2, "Later.")
+    it.events(1)
+    assert it.player.clips[-1].at is None
+
+
+def test_what_was_prepared_is_not_rendered_again(mouth):
+    it = mouth()
+    it.speech.prepare([("Ana.", 0.9), ("Cy.", 1.0)])
+    end = time.monotonic() + 5
+    while len(it.tones.rendered) < 2 and time.monotonic() < end:
+        time.sleep(0.01)
+    it.say(1, "Cy.")
+    it.say(2, "Ana.", rate=0.9)
+    it.events(2)
+    assert len(it.tones.rendered) == 2
