@@ -1,0 +1,150 @@
+"""The decoder against CTranslate2, and the search against trying every sentence."""
+
+import numpy as np
+import pytest
+
+from narrator.adapters.espeak import EspeakSynthesiser
+from narrator.adapters.whisper_decoder import Decoder
+from narrator.adapters.whisper_features import log_mel, window
+from narrator.adapters.whisper_search import Search, force
+from narrator.adapters.whisper_tokens import TokenGraph
+from narrator.adapters.whisper_weights import find_weights
+from narrator.language.automaton import Arc, Automaton
+from narrator.ports import MIC_RATE, SPEAKER_RATE, RecogniserError, Voice
+
+pytestmark = pytest.mark.model
+
+PROMPT = (50257, 50362)
+END = 50256
+TEXTS = [" Seven.", " I vote for Ben", " 21"]
+
+
+@pytest.fixture(scope="module")
+def folder():
+    try:
+        return find_weights(None, [])
+    except RecogniserError as error:
+        pytest.skip(f"The weights of Whisper tiny.en are not installed: {error}")
+
+
+@pytest.fixture(scope="module")
+def whisper(folder):
+    """Whisper at full precision, so that two ways to the same figure can be compared."""
+    import ctranslate2
+
+    return ctranslate2.models.Whisper(str(folder), device="cpu", compute_type="float32")
+
+
+@pytest.fixture(scope="module")
+def encode(folder):
+    import tokenizers
+
+    tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    return lambda text: tokenizer.encode(text, add_special_tokens=False).ids
+
+
+@pytest.fixture(scope="module")
+def decoder(folder):
+    return Decoder(folder / "model.bin")
+
+
+@pytest.fixture(scope="module")
+def sound(whisper):
+    """A spoken sentence, encoded."""
+    import ctranslate2
+    import soxr
+
+    voice = EspeakSynthesiser().render("I vote for Ben", Voice(rate=140))
+    heard = soxr.resample(voice, SPEAKER_RATE, MIC_RATE)
+    return whisper.encode(ctranslate2.StorageView.from_array(log_mel(window(heard, 4.0))[None]))
+
+
+def by_the_library(whisper, sound, tokens):
+    """Give the log-probability of each token after those before it, as CTranslate2 has it."""
+    (result,) = whisper.generate(
+        sound,
+        [[*PROMPT, *tokens]],
+        beam_size=1,
+        max_length=2 * (len(tokens) + 2),
+        return_logits_vocab=True,
+        suppress_blank=False,
+        suppress_tokens=[],
+    )
+    rows = [np.array(row, np.float64) for row in result.logits[0][: len(tokens)]]
+    return [row[t] - np.logaddexp.reduce(row) for row, t in zip(rows, tokens, strict=True)]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_step_gives_the_librarys_figure(whisper, decoder, encode, sound, text):
+    tokens = encode(text)
+    memory, state, last = decoder.listen(np.array(sound)[0]), decoder.start(), np.array([PROMPT])
+    for token, expected in zip(tokens, by_the_library(whisper, sound, tokens), strict=True):
+        outputs, state = decoder.step(memory, state, last)
+        exact = decoder.all_scores(outputs[0, -1])[token]
+        assert exact == pytest.approx(expected, abs=0.02)
+        (nearly,) = decoder.scores(outputs[:, -1], [np.array([token])])
+        assert nearly[0] == pytest.approx(expected, abs=1.0)
+        last = np.array([[token]])
+
+
+def test_all_tokens_at_once_or_one_by_one_is_the_same(decoder, encode, sound):
+    memory = decoder.listen(np.array(sound)[0])
+    tokens = encode(TEXTS[1])
+    at_once, _ = decoder.step(memory, decoder.start(), np.array([[*PROMPT, *tokens]]))
+    state, steps = decoder.start(), []
+    for token in (*PROMPT, *tokens):
+        outputs, state = decoder.step(memory, state, np.array([[token]]))
+        steps.append(outputs[0, 0])
+    assert np.abs(at_once[0] - np.array(steps)).max() < 1e-3
+
+
+def test_a_batch_does_not_mix_its_rows(decoder, encode, sound):
+    memory = decoder.listen(np.array(sound)[0])
+    sentences = [(*encode(text), END) for text in TEXTS]
+    together = force(decoder, memory, PROMPT, sentences)
+    alone = [force(decoder, memory, PROMPT, [sentence])[0] for sentence in sentences]
+    assert together == pytest.approx(alone, abs=1e-3)
+
+
+def votes(names):
+    line = "i vote for".split()
+    arcs = [(Arc(word, n + 1),) for n, word in enumerate(line)]
+    return Automaton((*arcs, tuple(Arc(name, 4) for name in names), ()), frozenset({4}))
+
+
+def test_the_search_finds_what_trying_everything_finds(decoder, encode, sound):
+    names = "ana ben cy dee eli fay gus".split()
+    memory = decoder.listen(np.array(sound)[0])
+    graph = TokenGraph(votes(names), encode, END)
+    best = Search(decoder, memory, graph, np.zeros(51_864, np.float32)).run(PROMPT)[0]
+    every = [(*encode(f" I vote for {n.title()}{m}"), END) for n in names for m in (".", "")]
+    totals = force(decoder, memory, PROMPT, every)
+    assert best.words == ("i", "vote", "for", "ben")
+    assert best.total == pytest.approx(max(totals), abs=1e-3)
+
+
+def test_the_token_graph_spells_only_sentences_of_the_grammar(encode):
+    graph = TokenGraph(votes(["ben", "benjamin", "o'neil", "siobhán"]), encode, END)
+
+    def walk(text):
+        position = graph.start
+        for token in (*encode(text), END):
+            if token not in graph.tokens(position):
+                return None
+            before, position = position, graph.advance(position, token)
+        return " ".join(before.words)
+
+    assert walk(" I vote for Ben.") == walk(" i vote, for ben") == "i vote for ben"
+    assert walk(" I vote for Benjamin?") == "i vote for benjamin"
+    assert walk(" I vote for O'neil") == "i vote for o'neil"
+    assert walk(" I vote for siobhán!") == "i vote for siobhán"
+    for wrong in (
+        "",
+        " I vote",
+        " I vote for",
+        " Ben",
+        " I vote for Ben Ben",
+        " I vote for Be",
+        ",",
+    ):
+        assert walk(wrong) is None, wrong
