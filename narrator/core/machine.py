@@ -10,6 +10,7 @@ believed.
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from transitions.extensions import GraphMachine, HierarchicalMachine
@@ -94,6 +95,12 @@ class Moves:
         )
         self.at = START
         """Path of the step the game is at; `ready` before, `ended` after."""
+
+    def another(self) -> Moves:
+        """Give the same table for another game, which is at its start."""
+        other = copy.copy(self)
+        other.at = START
+        return other
 
     def takes(self, kind: str) -> bool:
         """Tell whether an event of this kind can be told to the step the game is at."""

@@ -66,14 +66,15 @@ class Monkeys:
     """
 
     def __init__(self, game: Game, locale: Locale | None = None) -> None:
-        self._game = game
         self._checks = Checks(game, locale)
+        seats = [Seat(i + 1, name) for i, name in enumerate(NAMES[: game.low])]
+        self._blank = Engine(game, seats)
 
     def run(self, seed: int) -> MonkeyReport:
         """Play the game of a seed twice; what differs between the two is a fault as well."""
-        first = _Play(self._game, seed, self._checks)
+        first = _Play(self._blank, seed, self._checks)
         report = first.run()
-        again = _Play(self._game, seed, None)
+        again = _Play(self._blank, seed, None)
         again.run()
         if not report.faults and first.effects != again.effects:
             report.faults.append("Two games with one seed differ.")
@@ -88,13 +89,15 @@ def run(game: Game, seed: int, locale: Locale | None = None) -> MonkeyReport:
 class _Play:
     """One random game."""
 
-    def __init__(self, game: Game, seed: int, checks: Checks | None) -> None:
+    def __init__(self, like: Engine, seed: int, checks: Checks | None) -> None:
+        game = like.game
         # Neighbouring seeds must not draw alike, nor two games of one seed.
         self._chance = random.Random(zlib.crc32(f"{game.id} {seed}".encode()))
         names = NAMES[: self._chance.randint(game.low, min(game.high, len(NAMES)))]
         seats = [Seat(i + 1, name) for i, name in enumerate(names)]
         self._monkey = Monkey(self._chance, names)
-        self._engine = Engine(game, seats, seed=seed, settings=settings(self._chance, game, names))
+        chosen = settings(self._chance, game, names)
+        self._engine = Engine(game, seats, seed=seed, settings=chosen, like=like)
         self._checks = checks
         self._report = MonkeyReport(game.id, seed, len(seats))
         self._numbers = Numbers()

@@ -6,7 +6,6 @@ players say goes through the same interpretation as in a real game.
 
 from __future__ import annotations
 
-import copy
 import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -42,8 +41,6 @@ GUARD = 0.3
 """Seconds after the narrator's last sample before which nobody is heard."""
 PATIENCE = 3_600.0
 """Seconds after which waiting for something to happen is given up."""
-BUILT_EVERY = 10
-"""Events after which a saved game is taken up by an engine that was built from the ground."""
 MOST_EVENTS = 20_000
 """Events that one wait may cause; more means that something goes round in circles."""
 
@@ -127,12 +124,11 @@ class Table:
         """What may be said now."""
         self.finish: Finish | None = None
         """The game's end, once it has come."""
+        self.engine = Engine(game, self.seats, seed=seed, settings=settings)
         self._make: Callable[[], Engine] = lambda: Engine(
-            game, self.seats, seed=seed, settings=settings
+            game, self.seats, seed=seed, settings=settings, like=self.engine
         )
-        self.engine = self._make()
         self._saving = saving
-        self._blank = self._make()
         self._clock = VirtualClock()
         self._mouth = Mouth()
         self._silent_since = 0.0
@@ -293,7 +289,7 @@ class Table:
         self.effects += effects
         if self._saving:
             saved = json.loads(json.dumps(self.engine.to_dict(self.now)))
-            self.engine = self._another()
+            self.engine = self._make()
             self.engine.restore(saved, self.now)
         if self.at != self._step:
             self._step = self.at
@@ -301,15 +297,6 @@ class Table:
         for effect in effects:
             self._perform(effect)
         return effects
-
-    def _another(self) -> Engine:
-        """Give an engine in which nothing has happened.
-
-        Most of what an engine costs is its table of moves, which holds nothing of a game but where
-        it is; so only every few events it is built anew.
-        """
-        every = len(self.journal) % BUILT_EVERY == 0
-        return self._make() if every else copy.copy(self._blank)
 
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, (Say, CountDown)):

@@ -268,6 +268,15 @@ def test_a_game_that_was_saved_before_it_began_begins_like_any_other():
     assert engine.step(Start(), 0.0) == Engine(game(), SEATS, seed=5).step(Start(), 0.0)
 
 
+def test_an_engine_like_another_shares_nothing_of_its_game():
+    first = Driver().to_the_day()
+    second = Driver(engine=Engine(game(), SEATS, seed=1, like=first.engine))
+    assert second.engine.at() == "ready"
+    assert second.to_the_day().effects == first.effects
+    second.start()
+    assert first.engine.at() == "day/talk"
+
+
 def test_same_seed_same_effects_other_seed_other_draw():
     runs = [Driver(seed).to_the_votes().engine.state.posts["dealer"] for seed in range(12)]
     assert runs == [Driver(s).to_the_votes().engine.state.posts["dealer"] for s in range(12)]
