@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import importlib
 import os
+import re
 import select
 import sys
 import threading
@@ -19,6 +20,8 @@ AT_ONCE = (" ", "\x1b")
 """Keys that act without Enter, where nothing has been typed before them: Space and Escape."""
 _BACKSPACE = ("\x7f", "\b")
 _END = "\x04"
+_SEQUENCE = re.compile("\x1b(\\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
+"""What arrow and function keys send."""
 
 Line = Callable[[str], None]
 
@@ -80,7 +83,7 @@ class Keyboard:
         if echo and not self._typed and text in AT_ONCE:
             self._line(text)
             return
-        for sign in text:
+        for sign in _SEQUENCE.sub("", text):
             self._sign(sign, echo=echo)
 
     def _sign(self, sign: str, *, echo: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -56,7 +57,9 @@ KEYS = [
 RIGHT = {"terminated": ["Ben"], "side": "rebels", "winners": ["Ana", "Cy"]}
 
 
-def start(*words: str, env: dict[str, str] | None = None, **pipes: int) -> subprocess.Popen[str]:
+def start(
+    *words: str, stdin: int = subprocess.DEVNULL, env: dict[str, str] | None = None
+) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "narrator.cli.main", "play", *GAME, *words]
     return subprocess.Popen(
         command,
@@ -65,7 +68,7 @@ def start(*words: str, env: dict[str, str] | None = None, **pipes: int) -> subpr
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        **pipes,
+        stdin=stdin,
     )
 
 
@@ -86,9 +89,8 @@ def test_a_night_is_played_to_its_end_by_people_who_only_speak_and_listen(table,
     with People(recogniser, TURNS, Voice("en-us+f3", rate=140)) as people:
         game = start(
             *QUICK, "--json", "--mic", "vt_app", "--speaker", "vt_app", "--record-log", str(log),
-            stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        threading.Thread(target=lambda: (game.wait(240), over.set()), daemon=True).start()
+        threading.Thread(target=wait_for, args=(game, over), daemon=True).start()
         people.play(over)
         told, shown = end(game)
     recogniser.close()
@@ -96,6 +98,12 @@ def test_a_night_is_played_to_its_end_by_people_who_only_speak_and_listen(table,
     assert json.loads(told)["result"] == RIGHT
     assert voices_in(log) >= {turn.says.lower() for turn in TURNS}
     assert "Error" not in shown
+
+
+def wait_for(game: subprocess.Popen[str], over: threading.Event) -> None:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        game.wait(300)
+    over.set()
 
 
 def voices_in(log: Path) -> set[str]:
@@ -123,7 +131,7 @@ def test_the_keyboard_alone_is_enough_through_a_pipe(table):
 
 def test_a_closed_keyboard_without_a_microphone_ends_politely_and_says_what_is_missing(table):
     silent = {"ALSA_CONFIG_PATH": "", "PULSE_SERVER": "unix:/nowhere"}
-    game = start(*QUICK, "--no-speech", env=silent, stdin=subprocess.DEVNULL)
+    game = start(*QUICK, "--no-speech", env=silent)
     told, shown = game.communicate(timeout=90)
     assert game.returncode == 1
     assert told == ""
@@ -134,7 +142,7 @@ def test_a_closed_keyboard_without_a_microphone_ends_politely_and_says_what_is_m
 
 def test_without_portaudio_every_line_is_shown_and_the_remedy_told(tmp_path):
     (tmp_path / "sounddevice.py").write_text("raise OSError('PortAudio library not found')\n")
-    game = start(*QUICK, env={"PYTHONPATH": str(tmp_path)}, stdin=subprocess.DEVNULL)
+    game = start(*QUICK, env={"PYTHONPATH": str(tmp_path)})
     _, shown = game.communicate(timeout=90)
     assert game.returncode == 1
     assert "apt install libportaudio2" in shown
@@ -145,7 +153,7 @@ def test_without_portaudio_every_line_is_shown_and_the_remedy_told(tmp_path):
 def test_without_a_voice_every_line_is_shown_and_the_remedy_told(tmp_path):
     for name in ("pyttsx3", "espeakng_loader"):
         (tmp_path / f"{name}.py").write_text(f"raise ImportError('no {name}')\n")
-    game = start(*QUICK, "--keyboard", env={"PYTHONPATH": str(tmp_path)}, stdin=subprocess.DEVNULL)
+    game = start(*QUICK, "--keyboard", env={"PYTHONPATH": str(tmp_path)})
     _, shown = game.communicate(timeout=90)
     assert game.returncode == 1
     assert shown.count("The speech engine eSpeak NG is not installed.") == 1

@@ -1,0 +1,106 @@
+import os
+import time
+
+import pytest
+
+from narrator.adapters.keyboard import Keyboard
+
+pytestmark = pytest.mark.unit
+
+
+class Typist:
+    def __init__(self, source, write_to):
+        self.lines, self.ends = [], []
+        self.write_to = write_to
+        self.keyboard = Keyboard(self.lines.append, lambda: self.ends.append(True), source)
+
+    def type(self, data, until):
+        os.write(self.write_to, data)
+        return self.await_lines(until)
+
+    def await_lines(self, count):
+        end = time.monotonic() + 5
+        while len(self.lines) < count and time.monotonic() < end:
+            time.sleep(0.01)
+        return self.lines
+
+    def await_end(self):
+        end = time.monotonic() + 5
+        while not self.ends and time.monotonic() < end:
+            time.sleep(0.01)
+        return self.ends
+
+
+@pytest.fixture
+def pipe():
+    reading, writing = os.pipe()
+    typist = Typist(reading, writing)
+    yield typist
+    typist.keyboard.close()
+    os.close(reading)
+
+
+@pytest.fixture
+def terminal():
+    pty = pytest.importorskip("pty", reason="There are no pseudo terminals on this system.")
+    master, slave = pty.openpty()
+    typist = Typist(slave, master)
+    time.sleep(0.2)
+    yield typist
+    typist.keyboard.close()
+    os.close(master)
+    os.close(slave)
+
+
+def test_lines_come_from_a_pipe_as_they_are_written(pipe):
+    assert pipe.type("ready\nSiobhán\n\n".encode(), 3) == ["ready", "Siobhán", ""]
+
+
+def test_a_letter_that_arrives_in_two_halves_is_one_letter(pipe):
+    whole = "é\n".encode()
+    os.write(pipe.write_to, whole[:1])
+    time.sleep(0.15)
+    assert pipe.type(whole[1:], 1) == ["é"]
+
+
+def test_the_end_of_a_pipe_is_told_once_behind_its_last_unfinished_line(pipe):
+    pipe.type(b"yes\nno", 1)
+    os.close(pipe.write_to)
+    assert pipe.await_end() == [True]
+    assert pipe.lines == ["yes", "no"]
+    assert not pipe.keyboard.is_terminal
+
+
+def test_space_and_escape_act_at_once_on_a_terminal_and_are_not_echoed(terminal):
+    assert terminal.keyboard.is_terminal
+    assert terminal.type(b" ", 1) == [" "]
+    assert terminal.type(b"\x1b", 2) == [" ", "\x1b"]
+    terminal.type(b"seat\x7f\x7fven two\r", 3)
+    assert terminal.lines[2] == "seven two"
+    shown = os.read(terminal.write_to, 100).decode()
+    assert shown.startswith("seat") and "\x1b" not in shown
+
+
+def test_arrow_keys_are_no_escape(terminal):
+    os.write(terminal.write_to, b"\x1b[A")
+    time.sleep(0.2)
+    assert terminal.type(b"ok\n", 1) == ["ok"]
+
+
+def test_a_terminal_is_left_as_it_was(terminal):
+    import termios
+
+    before = termios.tcgetattr(terminal.write_to)
+    terminal.keyboard.close()
+    after = termios.tcgetattr(terminal.write_to)
+    assert before[3] & termios.ICANON == 0  # keys come at once while it reads
+    assert after[3] & termios.ICANON and after[3] & termios.ECHO
+
+
+def test_a_keyboard_that_is_not_there_is_over_at_once():
+    reading, writing = os.pipe()
+    os.close(reading)
+    os.close(writing)
+    typist = Typist(reading, writing)
+    assert typist.await_end() == [True]
+    typist.keyboard.close()
