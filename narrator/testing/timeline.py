@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -14,7 +15,7 @@ ROW = 34
 LEFT = 130
 WIDTH = 1500
 """Pixels of a strip of time."""
-STRIP = 75.0
+STRIP = 45.0
 """Seconds in one strip: a long evening is drawn as several strips, one below the other."""
 HEAD = 46
 GAP = 26
@@ -32,6 +33,16 @@ COLOURS = {
 }
 MARKS = {"understood": "understood", "unclear": "said again", "ignored": "ignored"}
 """State is written out as well: never by colour alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """A stretch of time with its words."""
+
+    begin: float
+    end: float
+    colour: str
+    text: str
 
 
 class _Sheet:
@@ -57,24 +68,24 @@ class _Sheet:
         """Give the line at which a row begins in a strip."""
         return HEAD + strip * self.height + GAP + self.rows.index(row) * ROW
 
-    def bar(self, row: str, begin: float, end: float, colour: str, text: str) -> None:
-        """Draw a stretch of time with its words, over strips where it is long."""
-        for strip in range(
-            int(begin // self.strip), min(int(end // self.strip), self.count - 1) + 1
-        ):
-            left = max(self.x(strip, begin), LEFT)
-            right = min(self.x(strip, end), LEFT + WIDTH)
+    def bar(self, row: str, bar: _Bar, until: float) -> None:
+        """Draw a stretch of time, over strips where it is long; its words end at `until`."""
+        last = min(int(bar.end // self.strip), self.count - 1)
+        for strip in range(int(bar.begin // self.strip), last + 1):
+            left = max(self.x(strip, bar.begin), LEFT)
+            right = min(self.x(strip, bar.end), LEFT + WIDTH)
             top = self.y(strip, row)
-            self.pen.rectangle((left, top + 4, max(right, left + 2), top + 16), fill=colour)
-            if begin >= strip * self.strip:
-                self.pen.text((left, top + 18), self._fitted(text, left, row), INK, self.small)
+            self.pen.rectangle((left, top + 4, max(right, left + 2), top + 16), fill=bar.colour)
+            if bar.begin >= strip * self.strip:
+                room = min(self.x(strip, until), LEFT + WIDTH + 15) - left - 6
+                self.pen.text((left, top + 18), self._fitted(bar.text, room), INK, self.small)
 
-    def _fitted(self, text: str, left: float, row: str) -> str:
-        room = LEFT + WIDTH - left + 15
-        limit = room if row == "narrator" else min(room, 150)
-        while text and self.pen.textlength(text, self.small) > limit:
-            text = text[:-2]
-        return text
+    def _fitted(self, text: str, room: float) -> str:
+        if self.pen.textlength(text, self.small) <= room:
+            return text
+        while text and self.pen.textlength(text + "...", self.small) > room:
+            text = text[:-1]
+        return text + "..." if text else ""
 
     def frame(self, strip: int) -> None:
         """Draw a strip's rows, names and seconds."""
@@ -107,28 +118,28 @@ def draw(
     for strip in range(sheet.count):
         sheet.frame(strip)
     _phases(sheet, report)
-    for begin, end, step in report.timers:
-        sheet.bar(
-            "waits", begin, end, COLOURS["timer"], f"{step.split('/')[-1]} {end - begin:.1f} s"
-        )
-    for said in sorted(spoken, key=lambda s: s.begin):
-        who = said.who if said.who in sheet.rows else "narrator"
-        colour = COLOURS["narrator" if who == "narrator" else "player"]
-        text = said.text if who != "narrator" else _clipped(sheet, said)
-        sheet.bar(who, said.begin, said.end, colour, text)
-    for item in heard:
-        words = f"{item.text or 'nothing'}: {MARKS[item.outcome]}"
-        sheet.bar("heard", item.begin, item.end, COLOURS[item.outcome], words)
+    for row, bars in _rows(report, spoken, heard).items():
+        bars.sort(key=lambda bar: bar.begin)
+        following = [bar.begin for bar in bars[1:]] + [float("inf")]
+        for bar, until in zip(bars, following, strict=True):
+            sheet.bar(row, bar, until)
     sheet.image.save(path, optimize=True)
 
 
-def _clipped(sheet: _Sheet, said: Uttered) -> str:
-    """Keep a line's words from running into the next line's."""
-    text = said.text
-    room = max(40.0, (said.end - said.begin) / sheet.strip * WIDTH - 4)
-    while text and sheet.pen.textlength(text, sheet.small) > room:
-        text = text[:-2]
-    return text
+def _rows(
+    report: Report, spoken: Sequence[Uttered], heard: Sequence[Heard]
+) -> dict[str, list[_Bar]]:
+    rows: dict[str, list[_Bar]] = {row: [] for row in ["narrator", *report.seats, "heard", "waits"]}
+    for said in spoken:
+        colour = COLOURS["narrator" if said.who == "narrator" else "player"]
+        rows[said.who].append(_Bar(said.begin, said.end, colour, said.text))
+    for item in heard:
+        words = f"{item.text or 'nothing'}: {MARKS[item.outcome]}"
+        rows["heard"].append(_Bar(item.begin, item.end, COLOURS[item.outcome], words))
+    for begin, end, step in report.timers:
+        words = f"{step.split('/')[-1]} {end - begin:.1f} s"
+        rows["waits"].append(_Bar(begin, end, COLOURS["timer"], words))
+    return rows
 
 
 def _phases(sheet: _Sheet, report: Report) -> None:
