@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal
 
+from narrator.core import flow
 from narrator.core.effects import Adjust, Finish
 from narrator.core.expect import Expectation
 from narrator.core.game import Ask, Hear, Say, Timer, Wait
@@ -22,7 +23,8 @@ NIGHT = ("repeat", "pause", "stop")
 PAUSED = ("resume", "repeat", "end_the_game", "how_long_left", "scores", "help")
 DAY = (
     "repeat", "pause", "stop", "skip", "undo", "back", "more_time", "how_long_left",
-    "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower", "end_the_game",
+    "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower",
+    "end_the_game", "spoiled_round",
 )  # fmt: skip
 CANNOT_BE_UNDONE = ("end_the_game",)
 
@@ -36,7 +38,9 @@ def live(moment: Moment) -> tuple[str, ...]:
         return ()
     if moment.state.paused:
         return PAUSED
-    return NIGHT if moment.phase.eyes_closed else DAY
+    if moment.phase.eyes_closed:
+        return NIGHT
+    return DAY if flow.spoilable(moment) else tuple(c for c in DAY if c != "spoiled_round")
 
 
 def expectations(moment: Moment) -> tuple[Expectation, ...]:
@@ -110,20 +114,25 @@ def undo(moment: Moment, rejoin: Rejoin) -> None:
     rejoin(moment)
 
 
-def ask_to_end(moment: Moment) -> None:
-    """What cannot be undone is confirmed first; until then everything stands still."""
+def ask_first(moment: Moment, what: str) -> None:
+    """What would cost the table much is confirmed first; until then everything stands still."""
     state = moment.state
     if not state.paused:
         state.freeze(moment.now)
-    state.confirming = "end"
+    state.confirming = what
     moment.hush()
-    moment.tell("really_end", "question")
+    moment.tell(f"really_{what}", "question")
     moment.listen((Expectation("answer", "yesno", undoable=False),))
 
 
 def confirmed(moment: Moment, yes: bool, rejoin: Rejoin) -> None:
-    """End the game, or go on as if nothing had been said."""
-    moment.state.confirming = ""
+    """End the game, call the round off, or go on as if nothing had been said."""
+    what, moment.state.confirming = moment.state.confirming, ""
+    if yes and what == "spoiled":
+        moment.state.remember(moment.now)
+        moment.hush()
+        flow.call_off(moment)
+        return
     if yes:
         moment.tell("ended")
         moment.finish(Finish({}, "stopped"))
@@ -186,6 +195,8 @@ def _stop_timer(moment: Moment, value: Value) -> None:
     step, state = moment.step, moment.state
     if not isinstance(step, Timer) or state.stage not in ("running", "hands"):
         moment.tell("no_timer")
+    elif not step.cut_short:
+        moment.tell("runs_to_its_end")
     elif step.early is not None and step.early.hands is not None:
         TimerRule().ask_hands(moment, step)
     else:
@@ -240,8 +251,16 @@ _COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
     "quieter": _adjust("volume", "down"),
     "faster": _adjust("rate", "up"),
     "slower": _adjust("rate", "down"),
-    "end_the_game": lambda moment, value: ask_to_end(moment),
+    "end_the_game": lambda moment, value: ask_first(moment, "end"),
+    "spoiled_round": lambda moment, value: _spoiled_round(moment),
 }
+
+
+def _spoiled_round(moment: Moment) -> None:
+    if flow.spoilable(moment):
+        ask_first(moment, "spoiled")
+    else:
+        _not_now(moment, "spoiled_round")
 
 
 def _help(moment: Moment) -> None:

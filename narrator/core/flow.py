@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from narrator.core.effects import Finish
-from narrator.core.game import Again, ForEach, If, Repeat, Step
+from narrator.core.game import Again, ForEach, If, Repeat, Spoiled, Step
 from narrator.core.moment import Moment
 from narrator.core.state import Frame
 from narrator.core.values import Value
@@ -53,6 +53,33 @@ def again(moment: Moment, step: Again) -> None:
     while len(stack) > 1 and stack[-1].block != step.target:
         stack.pop()
     stack[-1].index = -1
+
+
+def spoilable(moment: Moment) -> Spoiled | None:
+    """Give how the present run may be called off; None where none may be, or not any more."""
+    found = _called_off(moment)
+    return found[1] if found else None
+
+
+def call_off(moment: Moment) -> None:
+    """Begin the run that is spoiled from its beginning; what it came to does not count."""
+    found = _called_off(moment)
+    if found is None:
+        return
+    depth, spoiled = found
+    moment.say(spoiled.line, remember=False)
+    del moment.state.stack[depth + 1 :]
+    moment.state.stack[depth].index = -1
+    moment.over = True
+
+
+def _called_off(moment: Moment) -> tuple[int, Spoiled] | None:
+    for depth in reversed(range(len(moment.state.stack))):
+        frame = moment.state.stack[depth]
+        step = moment.program.steps.get(frame.block)
+        if isinstance(step, Repeat) and step.spoiled and frame.index < step.spoiled.before:
+            return depth, step.spoiled
+    return None
 
 
 def _next(moment: Moment) -> Step | None:

@@ -137,6 +137,9 @@ def _transitions(program: Program) -> list[dict[str, Any]]:
             )
         if source:
             moves.append({"trigger": f"to:{END}", "source": source, "dest": END})
+    for source, targets in program.restarts().items():
+        for target in targets:
+            moves.append({"trigger": f"to:{target}", "source": source, "dest": target})
     for path in resting(program):
         for kind in _TAKES.get(type(program.steps[path]), ()):
             moves.append({"trigger": f"event:{kind}", "source": path, "dest": None})

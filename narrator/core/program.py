@@ -59,6 +59,18 @@ class Program:
             self._follow(phase.name, phase.steps, end, following)
         return following
 
+    def restarts(self) -> dict[str, list[str]]:
+        """Give, for every resting step of a run that may be called off, where it begins again."""
+        found: dict[str, list[str]] = {}
+        for path, step in self.steps.items():
+            if isinstance(step, Repeat) and step.spoiled is not None:
+                first = list(self._entries(path, step.steps, 0, ()))
+                inside = [p for p in self.steps if p.startswith(f"{path}/")]
+                for place in inside:
+                    if not isinstance(self.steps[place], CONTAINERS):
+                        found.setdefault(place, []).extend(first)
+        return found
+
     def _first_of_phase(self, index: int) -> Iterator[str]:
         if index >= len(self.game.phases):
             yield ""

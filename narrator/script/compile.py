@@ -11,7 +11,7 @@ from narrator.core.values import Expression
 from narrator.language.locale import Locale
 from narrator.ports import NarratorError
 from narrator.script import declare, flow, questions, steps
-from narrator.script.builder import Builder, ends, slug
+from narrator.script.builder import GLOBALS, Builder, ends, slug
 from narrator.script.checks import check_spots
 from narrator.script.codes import DESCRIPTORS
 from narrator.script.diagnostics import Diagnostic, Report
@@ -151,6 +151,8 @@ def _phases(b: Builder) -> tuple[Phase, ...]:
             b.report.add("NS031", place, name=key, by="another phase")
         if made and ends(made[-1].steps):
             b.report.add("NS060", place, before=made[-1].name)
+        if len(made) + 1 == len(b.script.phases):
+            b.known |= b.secrets & GLOBALS
         made.append(_phase(b, name, shape, place))
     return tuple(made)
 

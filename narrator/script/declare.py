@@ -130,6 +130,8 @@ def _within(
 def secrets(b: Builder) -> None:
     """Note what is secret."""
     b.secrets = frozenset(identifier(word.text) for word in b.script.secrets or [])
+    # Totals that are kept secret are revealed by the last phase, and by no step.
+    b.known -= b.secrets & GLOBALS
 
 
 def begin(b: Builder) -> None:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from narrator.core.game import Again, ForEach, If, Repeat, Set, Step
+from narrator.core.game import Again, ForEach, If, Repeat, Set, Spoiled, Step
 from narrator.core.values import Constant, Expression
 from narrator.script.builder import Builder, ends, handles, slug
-from narrator.script.models import AgainShape, ForEachShape, IfShape, PartShape, RepeatShape
+from narrator.script.models import (
+    AgainShape,
+    ForEachShape,
+    IfShape,
+    PartShape,
+    RepeatShape,
+    SpoiledShape,
+)
 from narrator.script.questions import voters_of
 from narrator.script.source import Scalar
 from narrator.script.steps import assigned
@@ -37,10 +44,28 @@ def repeat(b: Builder, shape: RepeatShape) -> list[Step]:
     with b.inside(name):
         steps = b.steps(shape.steps, name)
     until = b.condition(shape.until) if shape.until else None
+    spoiled = _spoiled(b, shape.spoiled, name, steps) if shape.spoiled else None
     if times is None and until is None and not ends(steps):
         b.report.add("NS061", shape.place, why="it is repeated without end",
                      cure="Say how often (`repeat: 4`), or add `until:`.")  # fmt: skip
-    return [Repeat(name, steps, times, until, counter)]
+    return [Repeat(name, steps, times, until, counter, spoiled)]
+
+
+BEGINS = ("", "-say", "-ask", "-countdown", "-none", "-with", "-worked-out")
+"""What the first of the steps that one of an author's becomes adds to its name."""
+
+
+def _spoiled(b: Builder, shape: SpoiledShape, name: str, steps: tuple[Step, ...]) -> Spoiled:
+    line = b.line(f"{name}/spoiled", shape.say)
+    if shape.before is None:
+        return Spoiled(line, len(steps))
+    names = [step.name for step in steps]
+    last = slug(shape.before.text)
+    places = [names.index(last + more) for more in BEGINS if last + more in names]
+    if not places:
+        word = shape.before.text
+        b.report.add("NS041", shape.before.place, name=word, near=(word, names))
+    return Spoiled(line, min(places, default=0))
 
 
 def _sane_times(b: Builder, times: Scalar) -> None:

@@ -76,6 +76,7 @@ class AskShape(StepShape):
     read_back: Text | None = Field(None, alias="read back")
     final: Truth = False
     not_before: Text | None = Field(None, alias="not before")
+    within: Text | None = None
     nudge: NudgeShape | None = None
 
 
@@ -92,9 +93,11 @@ class TimerShape(StepShape):
 
     verb: ClassVar[str] = "timer"
     timer: Text
+    whose: Text | None = Field(None, alias="from")
     say: Text | None = None
     warnings: Texts | None = None
     end_early: EarlyShape | None = Field(None, alias="end early")
+    cut_short: Truth = Field(True, alias="cut short")
     ended: Text | None = None
 
 
@@ -111,6 +114,9 @@ class VoteShape(StepShape):
 
     verb: ClassVar[str] = "vote"
     vote: Text
+    answer: Any = None
+    at_least: Text | None = Field(None, alias="at least")
+    at_most: Text | None = Field(None, alias="at most")
     say: Text | None = None
     countdown: Texts | None = None
     beat: Text | None = None
@@ -120,6 +126,7 @@ class VoteShape(StepShape):
     among: Several | None = None
     refuse: Text | None = None
     nobody: Truth = False
+    echo: Text | None = None
     read_back: Text | None = Field(None, alias="read back")
     nudge: NudgeShape | None = None
 
@@ -134,6 +141,13 @@ class ForEachShape(StepShape):
     steps: list[AnyStep]
 
 
+class SpoiledShape(Shape):
+    """How a run may be called off."""
+
+    say: Text
+    before: Text | None = None
+
+
 class RepeatShape(StepShape):
     """Steps, a number of times or until something holds."""
 
@@ -141,6 +155,7 @@ class RepeatShape(StepShape):
     repeat: Text | None = None
     until: Text | None = None
     count: Text | None = None
+    spoiled: SpoiledShape | None = None
     steps: list[AnyStep]
 
 
@@ -165,6 +180,7 @@ class ScoreShape(StepShape):
 
     verb: ClassVar[str] = "score"
     score: Text
+    read_back: Text | None = Field(None, alias="read back")
 
 
 class PartShape(StepShape):

@@ -13,6 +13,7 @@ Lines: TypeAlias = Mapping[str, str]
 OWN_LINES: Lines = {
     "is_that_right": "Is that right?",
     "whose_vote_is_wrong": "Whose vote is wrong?",
+    "whose_answer_is_wrong": "Whose answer is wrong?",
     "and": "and",
     "nobody": "nobody",
     "minute": "minute",

@@ -7,15 +7,19 @@ import re
 from narrator.core.expect import Expectation
 from narrator.core.game import (
     SECOND,
+    Again,
+    Ask,
     Countdown,
     CoverStep,
     CueStep,
     Early,
     End,
+    If,
     Line,
     Nudge,
     Say,
     Score,
+    Scoring,
     Set,
     Step,
     Timer,
@@ -64,7 +68,8 @@ def timer(b: Builder, shape: TimerShape) -> list[Step]:
     line = b.line(name, shape.say) if shape.say else None
     ended = b.line(f"{name}/ended", shape.ended) if shape.ended else None
     early = _early(b, shape.end_early, name) if shape.end_early else None
-    return [Timer(name, seconds, line, _warnings(b, shape), early, ended)]
+    seat = b.reference(shape.whose) if shape.whose else None
+    return [Timer(name, seconds, line, _warnings(b, shape), early, ended, seat, shape.cut_short)]
 
 
 def _warnings(b: Builder, shape: TimerShape) -> Expression | None:
@@ -151,7 +156,24 @@ def score(b: Builder, shape: ScoreShape) -> list[Step]:
         if not need.optional and need.name not in b.known | b.maybe:
             b.report.add("NS054", shape.score.place, scoring=scoring.name, name=need.name)
     b.known |= {key for key, _ in scoring.gives}
-    return [Score(b.name(shape), scoring)]
+    name = b.name(shape)
+    if shape.read_back is None:
+        return [Score(name, scoring)]
+    return [*_agreed(b, shape.read_back, scoring, name), Score(name, scoring)]
+
+
+def _agreed(b: Builder, read_back: Scalar, scoring: Scoring, name: str) -> list[Step]:
+    """Say what a scoring comes to; where it is wrong, all that led to it is asked again."""
+    worked = Score(b.claim(f"{name}-worked-out"), scoring, adds=False)
+    line = b.line(f"{name}/read-back", read_back)
+    told = tuple(key for key, _ in scoring.gives)
+    sure = Ask(b.claim(f"{name}-right"), b.own_line("is_that_right"), "yesno", "_right",
+               confirms=told)  # fmt: skip
+    with b.with_names("_right"):
+        wrong = b.written("not _right", read_back)
+    back = Again("again", b.around[-1][1])
+    said = Say(b.claim(f"{name}-read-back"), line)
+    return [worked, said, sure, If(b.claim(f"{name}-wrong"), wrong, (back,))]
 
 
 @handles(CueShape)
