@@ -60,7 +60,7 @@ class Threshold:
     """A score below this is no speech for us: it is ignored, not asked about."""
 
 
-_WHISPER = Threshold(score=-3.3, margin=0.5, floor=-3.8)
+_WHISPER = Threshold(score=0.0, margin=0.5, floor=-0.8)
 _VOSK = Threshold(score=0.6, margin=0.0, floor=0.35)
 _THRESHOLDS: dict[tuple[str, AnswerKind | Literal[""]], Threshold] = {
     ("whisper", ""): _WHISPER,

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.unit
 @dataclass(frozen=True)
 class Heard:
     text: str
-    score: float = -1.0
+    score: float = 1.0
     margin: float = 5.0
 
 
@@ -42,8 +42,8 @@ def test_the_better_it_fits_the_more_is_done(engine):
 
 
 def test_two_answers_that_fit_alike_are_asked_about():
-    assert accept("whisper", "number", Heard("nine", -1.0, margin=0.01)).state == "unclear"
-    assert accept("whisper", "number", Heard("nine", -1.0, margin=4.0)).state == "accepted"
+    assert accept("whisper", "number", Heard("nine", 1.0, margin=0.01)).state == "unclear"
+    assert accept("whisper", "number", Heard("nine", 1.0, margin=4.0)).state == "accepted"
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
