@@ -48,8 +48,13 @@ def finish(moment: Moment) -> None:
 
 
 def again(moment: Moment, step: Again) -> None:
-    """Go back to before the first step of an enclosing block, keeping the run of its loop."""
+    """Go back to before the first step of an enclosing block, keeping the run of its loop; or to
+    the beginning of an earlier phase.
+    """
     stack = moment.state.stack
+    if step.target in moment.program.phases and step.target != stack[0].block:
+        enter_phase(moment, step.target)
+        return
     while len(stack) > 1 and stack[-1].block != step.target:
         stack.pop()
     stack[-1].index = -1

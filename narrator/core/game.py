@@ -263,11 +263,13 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Start an enclosing loop's run, or the phase, from its beginning (a spoiled round)."""
+    """Start an enclosing loop's run, the phase or an earlier one from its beginning: a spoiled
+    round, or the next night.
+    """
 
     name: str
     target: str
-    """Path of the enclosing step or phase."""
+    """Path of the enclosing step, or a phase."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,28 @@ def plus(points: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, Va
     return total
 
 
+def minus(points: Mapping[str, Value], less: Mapping[str, Value]) -> dict[str, Value]:
+    """Take one map of numbers from another, key by key; a key that one of them lacks counts 0."""
+    return plus(points, {key: -_number(value) for key, value in less.items()})
+
+
+def put(some: Mapping[str, Value], key: Value, value: Value) -> dict[str, Value]:
+    """Give the map with this entry added, or changed where it is there already."""
+    return {**some, str(key): value}
+
+
+def through(some: Mapping[str, Value], meaning: Mapping[str, Value]) -> dict[str, Value]:
+    """Replace each value of a map by what it stands for (Fictionary: a number by who wrote it).
+
+    Raises:
+        ExpressionError: a value stands for nothing.
+    """
+    lacking = [value for value in some.values() if str(value) not in meaning]
+    if lacking:
+        raise ExpressionError(f"{lacking[0]} stands for nothing")
+    return {key: meaning[str(value)] for key, value in some.items()}
+
+
 def names(some: Value | Iterable[Value], joiner: str = "and") -> str:
     """Say a list aloud: `Ana, Ben and Cy`; a map with its values: `Ana 3 and Ben 0`."""
     if isinstance(some, Mapping):

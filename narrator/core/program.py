@@ -101,6 +101,8 @@ class Program:
         if isinstance(step, End):
             return [""]
         if isinstance(step, Again):
+            if step.target in self.phases:
+                return list(self._first_of_phase(list(self.phases).index(step.target)))
             return list(self._entries(step.target, self.blocks[step.target], 0, following))
         return list(following)
 

@@ -51,6 +51,8 @@ class Builder:
     """What the ids of its lines begin with: the path, or the part they are written in."""
     around: list[tuple[str, str]] = field(default_factory=list)
     """Enclosing phase and loops: name and path."""
+    earlier: list[str] = field(default_factory=list)
+    """Phases that are compiled already."""
     parts: list[str] = field(default_factory=list)
     """Parts that are being put in, outermost first."""
     used: set[str] = field(default_factory=set)

@@ -154,6 +154,7 @@ def _phases(b: Builder) -> tuple[Phase, ...]:
         if len(made) + 1 == len(b.script.phases):
             b.known |= b.secrets & GLOBALS
         made.append(_phase(b, name, shape, place))
+        b.earlier.append(name)
     return tuple(made)
 
 

@@ -122,11 +122,13 @@ def part(b: Builder, shape: PartShape) -> list[Step]:
 
 @handles(AgainShape)
 def again(b: Builder, shape: AgainShape) -> list[Step]:
-    """`again`: the innermost loop's run, or the phase; `again: name`: one further out."""
+    """`again`: the innermost loop's run, or the phase; `again: name`: further out, or earlier."""
     word = shape.again.text if shape.again else ""
-    for name, path in reversed(b.around):
+    for name, path in [*reversed(b.around), *((phase, phase) for phase in b.earlier)]:
         if not word or name == slug(word):
             return [Again(b.name(shape), path)]
     place = shape.again.place if shape.again else shape.place
-    b.report.add("NS053", place, name=word, near=(word, [name for name, _ in b.around]))
+    b.report.add(
+        "NS053", place, name=word, near=(word, [*(name for name, _ in b.around), *b.earlier])
+    )
     return []

@@ -22,6 +22,7 @@ ANSWERS: dict[str, AnswerKind] = {
     "letter": "letter",
     "free": "free",
 }
+_POINTED: AnswerKind = "seat"
 SLOTS = {"number": ("number",), "seat": ("seat",), "seats": ("seat",), "letter": ("letter",)}
 
 
@@ -82,10 +83,8 @@ def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -
     seat = b.reference(shape.whose) if shape.whose else None
     allowed = b.reference(shape.among) if shape.among is not None else None
     refuse = b.line(f"{line}/refuse", shape.refuse, "question") if shape.refuse else None
-    low = b.reference(shape.at_least) if shape.at_least else Constant(0)
-    high = b.reference(shape.at_most) if shape.at_most else Constant(999)
+    low, high = _limits(b, shape)
     _way_out(b, shape, choices, kind)
-    _sane(b, shape, low, high)
     nudge = nudged(b, shape.nudge, line)
     frames = b.phrases(shape.hear or [], SLOTS.get(kind, ()))
     b.expects(shape.at("answer"), _expected(kind, frames, choices, nobody=shape.nobody))
@@ -106,7 +105,7 @@ def _expected(
 
 def _way_out(
     b: Builder,
-    shape: AskShape,
+    shape: AskShape | VoteShape,
     choices: tuple[Choice, ...],
     kind: AnswerKind,
 ) -> None:
@@ -118,16 +117,19 @@ def _way_out(
                      cure="Give at least one answer.")  # fmt: skip
 
 
-def _sane(b: Builder, shape: AskShape, low: Expression, high: Expression) -> None:
+def _limits(b: Builder, shape: AskShape | VoteShape) -> tuple[Expression, Expression]:
+    low = b.reference(shape.at_least) if shape.at_least else Constant(0)
+    high = b.reference(shape.at_most) if shape.at_most else Constant(999)
     try:
         least, most = low({}), high({})
     except ExpressionError:  # known only when the game is played
-        return
+        return low, high
     if isinstance(least, int) and isinstance(most, int) and least > most:
         b.report.add("NS027", shape.at("at least"), what=f"No number is between {least} and {most}")
+    return low, high
 
 
-def _answer(b: Builder, shape: AskShape) -> tuple[AnswerKind, tuple[Choice, ...]]:
+def _answer(b: Builder, shape: AskShape | VoteShape) -> tuple[AnswerKind, tuple[Choice, ...]]:
     node = shape.answer
     if isinstance(node, Scalar):
         kind = ANSWERS.get(node.text.lower())
@@ -190,8 +192,12 @@ def _vote_question(b: Builder, shape: VoteShape, into: str, name: str) -> Ask:
     refuse = b.line(f"{name}/refuse", shape.refuse, "question") if shape.refuse else None
     allowed = b.reference(shape.among) if shape.among is not None else None
     seat = b.written("seat", shape.ask)
+    kind, choices = _answer(b, shape) if shape.answer is not None else (_POINTED, ())
+    low, high = _limits(b, shape)
+    _way_out(b, shape, choices, kind)
+    b.expects(shape.at("ask"), _expected(kind, (), choices, nobody=shape.nobody))
     return Ask(
-        "ask", line, "seat", into, key=seat, seat=seat, allowed=allowed, refuse=refuse,
+        "ask", line, kind, into, seat, seat, allowed, refuse, low, high, choices,
         nobody=shape.nobody, nudge=nudged(b, shape.nudge, name),
     )  # fmt: skip
 

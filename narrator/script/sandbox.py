@@ -16,6 +16,8 @@ LONGEST_TEXT = 10_000
 """Characters that a text may come to."""
 LARGEST_NUMBER = 10**12
 LONGEST_LIST = 500
+MOST_VALUES = 5_000
+"""Values in one variable, with all they hold: the scores of a long evening, round by round."""
 
 PLAIN_FILTERS = (
     "abs", "capitalize", "count", "default", "dictsort", "first", "float", "int", "items", "last",
@@ -130,6 +132,9 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "only": library.only,
     "each": library.each,
     "plus": library.plus,
+    "minus": library.minus,
+    "put": library.put,
+    "through": library.through,
     "join": _join,
 }
 
@@ -186,7 +191,7 @@ class _Plain:
     """Counts what it turns: a value that holds another twice, and so on, must not grow for ever."""
 
     def __init__(self) -> None:
-        self.left = LONGEST_LIST
+        self.left = MOST_VALUES
 
     def of(self, value: Any) -> Value:
         """Turn a value and all it holds."""

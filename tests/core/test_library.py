@@ -57,6 +57,26 @@ def test_who_is_no_seat_is_told(act: Callable[..., object]) -> None:
             act(SEATS, stranger)
 
 
+def test_maps_are_changed_entry_by_entry() -> None:
+    assert library.minus({"Ana": 5, "Ben": 1}, {"Ben": 3, "Cy": 2}) == {
+        "Ana": 5,
+        "Ben": -2,
+        "Cy": -2,
+    }
+    before: dict[str, Value] = {"1": "Ana"}
+    assert library.put(before, 2, "Ben") == {"1": "Ana", "2": "Ben"}
+    assert library.put(before, 1, "Ben") == {"1": "Ben"}
+    assert before == {"1": "Ana"}
+
+
+def test_numbers_are_replaced_by_what_they_stand_for() -> None:
+    assert library.through({"Ana": 2, "Ben": 1}, {"1": "Cy", "2": "TRUE"}) == {
+        "Ana": "TRUE", "Ben": "Cy",
+    }  # fmt: skip
+    with pytest.raises(ExpressionError, match="3 stands for nothing"):
+        library.through({"Ana": 3}, {"1": "Cy"})
+
+
 def test_counting_a_vote() -> None:
     counts = library.tally(SEATS, VOTES)
     assert counts == {"Ana": 1, "Ben": 2, "Cy": 0, "Dee": 0}
