@@ -123,11 +123,8 @@ class VoteShape(StepShape):
     begin: Text | None = Field(None, alias="from")
     voters: Several | None = Field(None, alias="in")
     ask: Text
-    answer: Any = None
     among: Several | None = None
     refuse: Text | None = None
-    at_least: Text | None = Field(None, alias="at least")
-    at_most: Text | None = Field(None, alias="at most")
     nobody: Truth = False
     echo: Text | None = None
     read_back: Text | None = Field(None, alias="read back")
