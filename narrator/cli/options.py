@@ -15,6 +15,7 @@ from narrator.host.configuration import load_configuration
 from narrator.ports import Voice
 from narrator.script.diagnostics import did_you_mean
 from narrator.script.duration import parse_duration
+from narrator.script.lists import read_list
 
 players = click.option(
     "--players", required=True, help='Names clockwise, with commas: "Ana, Ben, Cy".'
@@ -114,6 +115,8 @@ def _value(option: Option, text: str) -> Value:
         if text.casefold() not in ("yes", "no", "true", "false", "on", "off"):
             raise click.UsageError(f"{option.name} should be yes or no, not {text}.")
         return text.casefold() in ("yes", "true", "on")
+    if option.kind == "list":
+        return dict(read_list(Path(text).expanduser()))
     if option.kind == "choice" and text not in option.choices:
         raise click.UsageError(f"{option.name} should be one of: {', '.join(option.choices)}.")
     return text

@@ -82,9 +82,15 @@ def _called_off(moment: Moment) -> tuple[int, Spoiled] | None:
     for depth in reversed(range(len(moment.state.stack))):
         frame = moment.state.stack[depth]
         step = moment.program.steps.get(frame.block)
-        if isinstance(step, Repeat) and step.spoiled and frame.index < step.spoiled.before:
+        if isinstance(step, Repeat) and step.spoiled and _in_time(moment, step.spoiled, frame):
             return depth, step.spoiled
     return None
+
+
+def _in_time(moment: Moment, spoiled: Spoiled, frame: Frame) -> bool:
+    if frame.index >= spoiled.before:
+        return False
+    return spoiled.condition is None or bool(moment.value(spoiled.condition, False))
 
 
 def _next(moment: Moment) -> Step | None:

@@ -180,6 +180,8 @@ class Spoiled:
     """Said when it was called off."""
     before: int
     """Index of the step of the loop from which on it is too late."""
+    condition: Expression | None = None
+    """Whether the table plays by it; None: always."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +346,8 @@ class Option:
     """A setting of the game that the table may choose."""
 
     name: str
-    kind: Literal["duration", "number", "yesno", "choice", "text"]
+    kind: Literal["duration", "number", "yesno", "choice", "text", "list"]
+    """`list`: the words of each entry, by its name."""
     default: Expression
     low: Expression | None = None
     high: Expression | None = None

@@ -22,6 +22,10 @@ TIME_WORDS: Mapping[str, str] = {
 """English; a locale may hand in its own."""
 
 
+ARTICLES = ("a", "an", "the")
+"""English; a locale may hand in its own."""
+
+
 def clamp(value: Number, low: Number, high: Number) -> Number:
     """Keep a value within limits (One Night Revolution: the day lasts five to ten minutes)."""
     return max(low, min(high, value))
@@ -144,6 +148,20 @@ def only(some: Mapping[str, Value] | Iterable[Value], wanted: Value) -> Value:
     if isinstance(some, Mapping):
         return {key: value for key, value in some.items() if key in kept}
     return [item for item in some if item in kept]
+
+
+def says(text: Value, accepted: Value, articles: Sequence[str] = ARTICLES) -> bool:
+    """Tell whether a text says one of the accepted wordings (One Missing Briefing: the last guess).
+
+    Capitals, punctuation, hyphens and articles make no difference; every word else does.
+    """
+    wanted = [_bare(word, articles) for word in _listed(accepted)]
+    return isinstance(text, str) and bool(text.strip()) and _bare(text, articles) in wanted
+
+
+def _bare(text: Value, articles: Sequence[str]) -> list[str]:
+    kept = "".join(c if c.isalnum() else " " for c in str(text).lower().replace("'", ""))
+    return [word for word in kept.split() if word not in articles]
 
 
 def each(some: Iterable[Value], value: Value) -> dict[str, Value]:

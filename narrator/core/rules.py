@@ -21,8 +21,12 @@ from narrator.core.game import (
     Set,
     Wait,
 )
+from narrator.core.library import clamp
 from narrator.core.moment import Moment
 from narrator.core.values import ExpressionError, Value
+
+PACES = (0.5, 4.0)
+"""The quickest and the slowest pace."""
 
 
 class Rule(Protocol):
@@ -100,7 +104,8 @@ class WaitRule(Quiet):
         step = moment.step
         if isinstance(step, Wait):
             moment.state.stage = "waiting"
-            moment.state.start_timer("step", moment.number(step.seconds), moment.now)
+            seconds = moment.number(step.seconds) * _pace(moment)
+            moment.state.start_timer("step", seconds, moment.now)
             moment.listen()
 
     def timer(self, moment: Moment, name: str, kind: str) -> None:
@@ -110,6 +115,12 @@ class WaitRule(Quiet):
     def speech(self, moment: Moment) -> None:
         """A line repeated within the window was heard: the window starts anew behind it."""
         self.begin(moment)
+
+
+def _pace(moment: Moment) -> float:
+    """Give what every window is lengthened by: the same for all, whatever happens in it."""
+    chosen = moment.state.settings.get("pace")
+    return clamp(chosen, *PACES) if isinstance(chosen, (int, float)) else 1.0
 
 
 class CountdownRule(Quiet):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from narrator.core.game import Option, Post
+from narrator.core.rules import PACES
 from narrator.core.values import Constant, Expression
 from narrator.script.builder import GLOBALS, Builder, constant, identifier
 from narrator.script.models import OptionShape, PostShape
@@ -14,9 +15,21 @@ OPTION_KINDS = {
     "yes/no": "yesno",
     "choice": "choice",
     "text": "text",
+    "list": "list",
 }
 NEXT = ("left", "right", "stays")
 MOST_PLAYERS = 30
+
+
+PACE = Option(
+    "pace",
+    "number",
+    Constant(1),
+    Constant(PACES[0]),
+    Constant(PACES[1]),
+    about="How long every wait lasts: 1 as written, 2 twice as long.",
+)
+"""An option that every game has."""
 
 
 def players(b: Builder) -> None:
@@ -71,6 +84,9 @@ def options(b: Builder) -> tuple[Option, ...]:
         option = _option(b, identifier(key), shape)
         _declared(b, Scalar(key, table.keys_at[key]))
         made.append(option)
+    if "pace" not in b.known:
+        made.append(PACE)
+        b.known.add(PACE.name)
     return tuple(made)
 
 
@@ -96,6 +112,11 @@ def _of_kind(b: Builder, scalar: Scalar, kind: str) -> Expression:
         return b.duration(scalar)
     if "{{" in scalar.text:
         return b.value(scalar)
+    if kind == "list":
+        if scalar.text != "none":
+            b.report.add("NS026", scalar.place, word=scalar.text, key="default",
+                         cure="Write none: whoever plays names the file.")  # fmt: skip
+        return Constant({})
     if kind in ("choice", "text"):
         return Constant(scalar.text)
     value = constant(scalar)

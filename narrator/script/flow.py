@@ -57,15 +57,16 @@ BEGINS = ("", "-say", "-ask", "-countdown", "-none", "-with", "-worked-out")
 
 def _spoiled(b: Builder, shape: SpoiledShape, name: str, steps: tuple[Step, ...]) -> Spoiled:
     line = b.line(f"{name}/spoiled", shape.say)
+    condition = b.condition(shape.condition) if shape.condition else None
     if shape.before is None:
-        return Spoiled(line, len(steps))
+        return Spoiled(line, len(steps), condition)
     names = [step.name for step in steps]
     last = slug(shape.before.text)
     places = [names.index(last + more) for more in BEGINS if last + more in names]
     if not places:
         word = shape.before.text
         b.report.add("NS041", shape.before.place, name=word, near=(word, names))
-    return Spoiled(line, min(places, default=0))
+    return Spoiled(line, min(places, default=0), condition)
 
 
 def _sane_times(b: Builder, times: Scalar) -> None:

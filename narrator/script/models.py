@@ -146,6 +146,7 @@ class SpoiledShape(Shape):
 
     say: Text
     before: Text | None = None
+    condition: Text | None = Field(None, alias="if")
 
 
 class RepeatShape(StepShape):

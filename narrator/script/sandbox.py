@@ -131,6 +131,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "without": library.without,
     "only": library.only,
     "each": library.each,
+    "says": library.says,
     "plus": library.plus,
     "minus": library.minus,
     "put": library.put,

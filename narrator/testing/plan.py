@@ -6,7 +6,7 @@ A plan is read here and run by `narrator.testing.plan_run`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from narrator.core.game import Game, Option, Place
 from narrator.core.values import Seat, Value
 from narrator.ports import NarratorError
 from narrator.script.duration import parse_duration
+from narrator.script.lists import read_list
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "say": ("within", "next"),
@@ -141,7 +142,13 @@ def truth(value: Any) -> bool | None:
 
 
 def _setting(plan: Plan, option: Option, value: Any) -> Value:
-    readers = {"duration": duration, "yesno": truth, "number": _number}
+    beside = plan.path.parent
+    readers: dict[str, Callable[[Any], Value]] = {
+        "duration": duration,
+        "yesno": truth,
+        "number": _number,
+        "list": lambda name: dict(read_list(beside / str(name))),
+    }
     read = readers.get(option.kind)
     found = read(value) if read else str(value)
     if found is None:
