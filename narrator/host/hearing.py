@@ -72,8 +72,6 @@ class Hearing:
         self._able = True
         self._late = False
         self._failures = 0
-        self.decode_seconds: deque[float] = deque(maxlen=1000)
-        """What each decision cost, in seconds after its endpoint."""
         self._thread = threading.Thread(target=self._work, name="hearing", daemon=True)
         self._thread.start()
 
@@ -170,7 +168,6 @@ class Hearing:
         return ear.hear(sound)
 
     def _tell(self, utterance: Utterance, understanding: Understanding) -> None:
-        self.decode_seconds.append(utterance.decode)
         listen = utterance.expected.tag
         if not isinstance(listen, Listen):
             return
