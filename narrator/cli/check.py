@@ -17,16 +17,20 @@ from narrator.wiring import games
 @click.argument("files", nargs=-1, metavar="[GAME|FILE]...")
 @click.option("--strict", is_flag=True, help="Warnings count as errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list of all diagnostics.")
-@click.option("--language", default="en", show_default=True, help="Of the table.")
+@click.option(
+    "--language",
+    default="",
+    help="Of the table.  [default: the game's own, and all it is translated into]",
+)
 def command(files: tuple[str, ...], strict: bool, as_json: bool, language: str) -> None:
     """Check scripts and tell everything that is wrong, with its place and the cure."""
     names = files or tuple(entry.name for entry in list_scripts())
     found: list[Diagnostic] = []
     for name in names:
-        _, compiled = games.compile_named(name, language)
-        found += compiled.diagnostics
+        diagnostics = games.check_named(name, language)
+        found += diagnostics
         if not as_json:
-            _tell(name, compiled.diagnostics)
+            _tell(name, diagnostics)
     if as_json:
         click.echo(json.dumps([asdict(d) for d in found], ensure_ascii=False))
     if any(d.severity == "error" or strict for d in found):

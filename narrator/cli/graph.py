@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from narrator.cli import options
 from narrator.core.machine import diagram
 from narrator.core.program import Program
 from narrator.wiring import games
@@ -11,7 +12,7 @@ from narrator.wiring import games
 
 @click.command("graph")
 @click.argument("game")
-@click.option("--language", default="en", show_default=True, help="Of the table.")
+@options.language
 def command(game: str, language: str) -> None:
     """Print the game's steps and moves as a mermaid state diagram."""
     click.echo(diagram(Program(games.load_game(game, language).game)))

@@ -48,7 +48,7 @@ def command(
         target, spoken = _intents(intents, step, players, language)
         names: Sequence[str] = arguments
     else:
-        target, spoken = _step(arguments[0], step, players, language or "en")
+        target, spoken = _step(arguments[0], step, players, language)
         names = arguments[1:]
     files = list(_files(names))
     if not files:
@@ -79,7 +79,7 @@ def _step(game: str, step: str, players: str, language: str) -> tuple[Target, st
         seats = options.seats_of(players, loaded.game)
     else:
         seats = [Seat(n, name) for n, name in enumerate(NAMES[: max(loaded.game.low, 3)], 1)]
-    return StepTarget(loaded, seats, step), language
+    return StepTarget(loaded, seats, step), loaded.locale.language
 
 
 def _files(names: Sequence[str]) -> Iterator[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import keyword
 import sys
 
 import click
@@ -10,7 +11,10 @@ import click
 from narrator import __version__
 from narrator.ports import NarratorError
 
-COMMANDS = ("play", "rehearse", "check", "test", "list", "graph", "hear", "score", "doctor")
+COMMANDS = (
+    "play", "rehearse", "list", "check", "test", "graph", "translate", "schema",
+    "score", "hear", "doctor",
+)  # fmt: skip
 """In the order of the help page; each is `narrator.cli.NAME` with a `command`."""
 EXIT_CODES = """\b
 Exit codes:
@@ -33,7 +37,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"narrator.cli.{cmd_name}")
+        # A word that Python keeps for itself cannot name a module.
+        name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
+        module = importlib.import_module(f"narrator.cli.{name}")
         command: click.Command = module.command
         return command
 

@@ -23,7 +23,7 @@ players = click.option(
 settings = click.option(
     "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Set an option of the game."
 )
-language = click.option("--language", default="en", show_default=True, help="Of the table.")
+language = click.option("--language", default="", help="Of the table.  [default: the game's own]")
 engine = click.option(
     "--engine",
     type=click.Choice(["auto", "whisper", "vosk"]),
@@ -146,6 +146,4 @@ def read_yaml(path: Path) -> object:
 def voice(of_language: str) -> Voice:
     """Give the narrator's voice as the configuration has it, in this language."""
     configured = load_configuration().settings.as_voice()
-    return Voice(
-        configured.name, of_language, configured.rate, configured.volume, configured.pitch
-    )
+    return Voice(configured.name, of_language, configured.rate, configured.volume, configured.pitch)

@@ -21,7 +21,11 @@ from narrator.wiring import games, rehearsal
 
 @click.command("rehearse")
 @click.argument("game")
-@options.players
+@click.option(
+    "--players",
+    default="",
+    help='Names clockwise, with commas: "Ana, Ben, Cy".  [default: the smallest table]',
+)
 @click.option("--seed", default=0, show_default=True, help="Decides all that is drawn.")
 @options.settings
 @click.option("--text", is_flag=True, help="Skip the sound: everything is heard as typed.")
@@ -72,7 +76,7 @@ def command(
 ) -> None:
     """Play a whole game with simulated players who really speak, and leave a recording."""
     loaded = games.load_game(game, language)
-    seats = options.seats_of(players, loaded.game)
+    seats = options.seats_of(players or loaded.some_names(), loaded.game)
     plan = rehearsal.Plan(
         seats,
         seed,
@@ -84,7 +88,7 @@ def command(
         leak,
         engine,
         model,
-        options.voice(language),
+        options.voice(loaded.locale.language),
     )
     clock = SessionClock()
     if text:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from narrator.cli import options
 from narrator.script.score import score_case
 from narrator.wiring import games
 
@@ -14,7 +15,7 @@ from narrator.wiring import games
 @click.command("score")
 @click.argument("game")
 @click.argument("inputs", type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--language", default="en", show_default=True, help="Of the table.")
+@options.language
 def command(game: str, inputs: Path, language: str) -> None:
     """Score INPUTS, a JSON file with one case or a list of them (`-`: standard input).
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from narrator.cli import options
 from narrator.testing.monkey import MonkeyReport, Monkeys
 from narrator.testing.plan import Plan, plans_of, read_plan
 from narrator.testing.plan_run import MODES, Outcome, run_plan
@@ -22,7 +23,7 @@ SHOWN = 5
 @click.option("--monkey", default=0, metavar="N", help="Play so many random games as well.")
 @click.option("--seed", default=0, show_default=True, help="Of the first random game.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--language", default="en", show_default=True, help="Of the table.")
+@options.language
 def command(game: str, monkey: int, seed: int, as_json: bool, language: str) -> None:
     """Run a game's test plans, each in three ways: plain, saved after every event, replayed."""
     loaded = games.load_game(game, language)

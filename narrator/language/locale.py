@@ -44,6 +44,8 @@ class Locale:
     """Plain words that may follow any sentence: `please`."""
     corrections: tuple[str, ...] = ()
     """Plain words by which a speaker replaces what was just said: `no`, `i mean`."""
+    names: tuple[str, ...] = ()
+    """Names that a recogniser of the language knows well, for players that are made up."""
     lines: Mapping[str, str] = field(default_factory=dict)
     """The narrator's own lines by id; Jinja templates."""
 

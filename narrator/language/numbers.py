@@ -29,6 +29,8 @@ class NumberWords:
     one: Words = ()
     """May stand for one before `hundred` and `thousand`: `a`."""
     minus: Words = ()
+    alone: bool = False
+    """Whether `hundred` and `thousand` by themselves are 100 and 1000, as in many languages."""
     homophones: tuple[tuple[int, Words], ...] = ()
     """Words that sound like a number; they count as one only inside a number slot."""
 
@@ -57,7 +59,8 @@ def _positive(tokens: Words, words: NumberWords, homophones: bool) -> int | None
         return int(tokens[0])
     if words.thousand and words.thousand in tokens:
         at = tokens.index(words.thousand)
-        head = _head(tokens[:at], words, homophones, range(1, 10))
+        starts = at == 0 and words.alone
+        head = 1 if starts else _head(tokens[:at], words, homophones, range(1, 10))
         tail = _tail(tokens[at + 1 :], words, homophones, range(1, 1000))
         return None if head is None or tail is None else 1000 * head + tail
     return _below_hundreds(tokens, words, homophones)
@@ -69,8 +72,8 @@ def _below_hundreds(tokens: Words, words: NumberWords, homophones: bool) -> int 
     at = tokens.index(words.hundred)
     tail = _tail(tokens[at + 1 :], words, homophones, range(1, 100))
     if at == 0:
-        # "hundred and twenty" is said for 120; "hundred" alone is too little to act on.
-        return 100 + tail if tail else None
+        # "hundred and twenty" is said for 120; "hundred" alone is too little to act on in English.
+        return 100 + tail if tail or (words.alone and tail == 0) else None
     head = _head(tokens[:at], words, homophones, range(1, 100))
     if head is None or tail is None or (head >= 10 and head % 10 == 0):
         return None
@@ -92,7 +95,8 @@ def _tail(tokens: Words, words: NumberWords, homophones: bool, among: range) -> 
     if joined or words.hundred not in rest:
         value = small_forms(words, homophones).get(rest)
     else:
-        value = _below_hundreds(rest, words, homophones) if rest[0] != words.hundred else None
+        begins = rest[0] == words.hundred and not words.alone
+        value = None if begins else _below_hundreds(rest, words, homophones)
     return value if value in among else None
 
 
@@ -142,21 +146,23 @@ def spellings(number: int, words: NumberWords) -> Iterator[str]:
         yield from forms.get(number, [])
     elif number >= 1000 and words.thousand:
         yield from _scaled(number, 1000, words.thousand, words)
-    if number >= 100 and words.hundred and (number < 1000 or _is_said_in_hundreds(number)):
+    if number >= 100 and words.hundred and _is_said_in_hundreds(number, words):
         yield from _scaled(number, 100, words.hundred, words)
 
 
-def _is_said_in_hundreds(number: int) -> bool:
-    return number // 100 % 10 != 0
+def _is_said_in_hundreds(number: int, words: NumberWords) -> bool:
+    return number < 1000 or (number // 100 % 10 != 0 and not words.alone)
 
 
 def _scaled(number: int, scale: int, name: str, words: NumberWords) -> Iterator[str]:
     forms = _forms_by_number(words)
     head, tail = divmod(number, scale)
     heads = [*forms.get(head, []), *(words.one if head == 1 else ())]
+    if words.alone and head == 1:
+        heads = ["", *heads]
     for tail_words in _tails(tail, words):
-        yield from (f"{h} {name} {tail_words}".rstrip() for h in heads)
-        if scale == 100 and head == 1 and tail:
+        yield from (f"{h} {name} {tail_words}".strip() for h in heads)
+        if scale == 100 and head == 1 and tail and not words.alone:
             yield f"{name} {tail_words}"
 
 
@@ -165,5 +171,7 @@ def _tails(tail: int, words: NumberWords) -> list[str]:
         return [""]
     plain = list(spellings(tail, words))
     if tail >= 100:
+        if words.alone:
+            return plain
         return [p for p in plain if not p.startswith(words.hundred)]
     return plain + [f"{j} {p}" for j in words.joiners for p in plain]

@@ -186,12 +186,15 @@ class _Counting:
         named = self.network.spoken(name, self.network.any_of([follow] * (low == 0) + tail))
         spaced = self.network.before(" ", named)
         ones = self.words.one if head == 1 else ()
-        return [self._small(head, head, spaced), *(self.network.spoken(o, spaced) for o in ones)]
+        alone = [named] if head == 1 and self.words.alone else []
+        spoken = [self.network.spoken(one, spaced) for one in ones]
+        return [self._small(head, head, spaced), *spoken, *alone]
 
     def _bare_hundred(self, head: int, bounds: tuple[int, int], follow: int) -> list[int]:
         """Give "hundred and twenty" for 120; "hundred" alone is too little to act on."""
         low, high = _within(100, 100, bounds)
-        tail = self._tail(max(low, 1), high, follow) if head == 1 else []
+        is_one = head == 1 and not self.words.alone
+        tail = self._tail(max(low, 1), high, follow) if is_one else []
         return [self.network.spoken(self.words.hundred, self.network.any_of(tail))] if tail else []
 
     def _tail(self, low: int, high: int, follow: int) -> list[int]:

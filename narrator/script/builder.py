@@ -19,6 +19,7 @@ from narrator.script.fields import TRUTH
 from narrator.script.models import ScriptShape, StepShape
 from narrator.script.phrases import Spot, phrases
 from narrator.script.source import Items, Node, Scalar
+from narrator.script.wording import Wording
 
 GLOBALS = frozenset({"n", "seats", "title", "totals"})
 """Names that every expression can see."""
@@ -37,6 +38,7 @@ class Builder:
     report: Report
     exprs: Expressions
     own: Mapping[str, Expression] = field(default_factory=dict)
+    wording: Wording = field(default_factory=Wording)
     known: set[str] = field(default_factory=set)
     """Names that surely have a value here."""
     maybe: set[str] = field(default_factory=set)
@@ -133,9 +135,11 @@ class Builder:
 
     # What players say.
 
-    def phrases(self, words: Iterable[Scalar], slots: Iterable[str] = ()) -> tuple[str, ...]:
-        """Compile phrases; slots are the names that may stand in braces."""
-        return phrases(self.report, words, slots)
+    def phrases(
+        self, name: str, words: Sequence[Scalar], slots: Iterable[str] = ()
+    ) -> tuple[str, ...]:
+        """Compile phrases; their name ends their id, slots are the names that may be in braces."""
+        return phrases(self.report, self.wording.said(f"{self.lines_at}/{name}", words), slots)
 
     def expects(self, place: Place, expectation: Expectation) -> None:
         """Note that something is expected here, to be checked once all is compiled."""
@@ -176,14 +180,24 @@ class Builder:
     # Expressions.
 
     def text(self, scalar: Scalar) -> Expression:
-        """Compile a text that is said."""
+        """Compile a text."""
         return self._compiled(scalar, self.exprs.text, scalar.text)
+
+    def spoken(self, name: str, own: Scalar) -> Expression:
+        """Compile a text that is said, in the words of the table's language.
+
+        Args:
+            name: its whole id.
+            own: the game's own words.
+        """
+        return self.text(self.wording.line(name, own))
 
     def line(self, name: str, scalar: Scalar, role: SpeechRole = "narration") -> Line:
         """Compile a line; its name ends its id."""
         if not scalar.text.strip():
             self.report.add("NS022", scalar.place, wanted="a text", found="empty")
-        return Line(f"{self.lines_at}/{name}", self.text(scalar), role, scalar.place)
+        ident = f"{self.lines_at}/{name}"
+        return Line(ident, self.spoken(ident, scalar), role, scalar.place)
 
     def own_line(self, key: str) -> Line:
         """Give one of the narrator's own lines."""
@@ -293,13 +307,12 @@ class Builder:
     def locate(self, scalar: Scalar, word: str) -> Place:
         """Find a word within a text of the file."""
         start = scalar.place.column - 1
+        lines = self.report.lines_of(scalar.place.file)
         for number in range(scalar.place.line, max(scalar.place.line, scalar.last) + 1):
-            if number <= len(self.report.lines):
-                match = re.compile(rf"\b{re.escape(word)}\b").search(
-                    self.report.lines[number - 1], start
-                )
+            if number <= len(lines):
+                match = re.compile(rf"\b{re.escape(word)}\b").search(lines[number - 1], start)
                 if match:
-                    return Place(self.report.file, number, match.start() + 1)
+                    return Place(scalar.place.file, number, match.start() + 1)
             start = 0
         return scalar.place
 

@@ -101,6 +101,12 @@ _ALL = (
              "Use another word, or add one that means the same."),
     _error("NS067", "Default out of range", "The default {default} of `{name}` is not between {low} and {high}.", "Move one of them."),
     _warning("NS068", "Answers that sound alike", "`{one}` and `{two}` sound alike.", "Use words that differ more."),
+    _warning("NS070", "Not translated", "There is no {file}: everything would be said in the game's own language.",
+             "Write one with `narrator translate`."),
+    _warning("NS071", "Translation missing", "`{name}` has no words in {file}: the game's own are used.", "Add them."),
+    _warning("NS072", "Translation of nothing", "Nothing in the game is called `{name}`.", "Remove it, or correct the id."),
+    _warning("NS073", "Translated from other words", "The game says now at `{name}`: {own}.",
+             "Look whether the translation still fits, then correct the comment above it."),
     _warning("NS069", "Never used", "The {kind} `{name}` is never used.", "Remove it, or use it."),
 )  # fmt: skip
 

@@ -23,6 +23,8 @@ from narrator.script.sandbox import environment
 from narrator.script.scorings import given, scorings
 from narrator.script.shape import shaped
 from narrator.script.source import decode, read
+from narrator.script.translations import check_translation, read_translation
+from narrator.script.wording import TITLE, Wording
 
 HANDLED = (steps, questions, flow)
 """Modules that tell the builder how steps are compiled."""
@@ -43,6 +45,8 @@ class Compiled:
     """None where there is any error."""
     diagnostics: tuple[Diagnostic, ...]
     """Errors and warnings, in the order of the file."""
+    wording: Wording | None = None
+    """Everything it says and listens for, by id; None where the file is no script at all."""
 
 
 def compile_script(
@@ -56,8 +60,9 @@ def compile_script(
 
     Args:
         source: the file, or the folder whose `game.yaml` it is; or the script's text itself.
-        locale: the language; the one that the script names where left out. A plain mapping of own
-            lines by id does too, and then what players say is not checked.
+        locale: the language; the one that the script names where left out. Where it is another
+            than the script's, the translation beside the file is used. A plain mapping of own lines
+            by id does too, and then what players say is not checked.
         knows_word: tells whether the recogniser can ever hear a word; unknown ones are warned of.
         sounds: gives a word's phonemes; answers that sound alike are warned of.
 
@@ -80,10 +85,17 @@ def compile_script(
     if locale is None:
         locale = _locale(script, report)
     b = _builder(script, report, own_lines(locale))
-    game = _game(b, slug(name))
+    own = script.language.text if script.language else "en"
+    foreign = isinstance(source, Path) and isinstance(locale, Locale) and locale.language
+    language = foreign or own
+    if language != own:
+        b.wording.translation = read_translation(path, language, report)
+    game = _game(b, slug(name), language)
     if isinstance(locale, Locale):
         check_spots(report, b.spots, locale, knows_word, sounds)
-    return Compiled(None if report.failed else game, report.sorted())
+    if language != own:
+        check_translation(report, b.wording, path, language)
+    return Compiled(None if report.failed else game, report.sorted(), b.wording)
 
 
 def _locale(script: ScriptShape, report: Report) -> Locale | None:
@@ -119,8 +131,9 @@ def _builder(script: ScriptShape, report: Report, lines: Mapping[str, str]) -> B
     return Builder(script, report, exprs, own)
 
 
-def _game(b: Builder, name: str) -> Game:
+def _game(b: Builder, name: str, language: str) -> Game:
     script = b.script
+    title = b.wording.line(TITLE, script.title).text
     declare.begin(b)
     declare.players(b)
     posts, options = declare.posts(b), declare.options(b)
@@ -133,7 +146,7 @@ def _game(b: Builder, name: str) -> Game:
     result = given(b, script.table("result"))
     _unused(b)
     return Game(
-        name, script.title.text, script.language.text if script.language else "en",
+        name, title, language,
         script.players.low, script.players.high, phases, posts, options,
         tuple(b.scorings.values()), result, b.secrets, b.own,
     )  # fmt: skip

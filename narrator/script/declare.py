@@ -5,7 +5,7 @@ from __future__ import annotations
 from narrator.core.game import Option, Post
 from narrator.core.rules import PACES
 from narrator.core.values import Constant, Expression
-from narrator.script.builder import GLOBALS, Builder, constant, identifier
+from narrator.script.builder import GLOBALS, Builder, constant, identifier, slug
 from narrator.script.models import OptionShape, PostShape
 from narrator.script.source import Scalar
 
@@ -99,7 +99,9 @@ def _option(b: Builder, name: str, shape: OptionShape) -> Option:
     default = _of_kind(b, shape.default, kind)
     low = _of_kind(b, shape.low, kind) if shape.low else None
     high = _of_kind(b, shape.high, kind) if shape.high else None
-    about = shape.about.text if shape.about else ""
+    about = ""
+    if shape.about:
+        about = b.wording.line(f"options/{slug(name)}/about", shape.about).text
     _within(b, shape, name, default, low, high)
     if kind == "choice" and shape.default.text not in choices:
         b.report.add("NS026", shape.default.place, word=shape.default.text, key="default",

@@ -48,6 +48,17 @@ class Report:
     """The file's text, line by line."""
     file: str = ""
     found: list[Diagnostic] = field(default_factory=list)
+    others: dict[str, Sequence[str]] = field(default_factory=dict)
+    """Lines of further files that belong to it, such as its translations."""
+
+    def include(self, other: Report) -> None:
+        """Take over what was found in a further file."""
+        self.others[other.file] = other.lines
+        self.found += other.found
+
+    def lines_of(self, file: str) -> Sequence[str]:
+        """Give the lines of one of the files."""
+        return self.others.get(file, self.lines)
 
     def add(
         self,
@@ -91,13 +102,18 @@ class Report:
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Give everything found, in the order of the file."""
-        return tuple(sorted(self.found, key=lambda d: (d.place.line, d.place.column, d.code)))
+        return tuple(sorted(self.found, key=self._order))
+
+    def _order(self, d: Diagnostic) -> tuple[bool, str, int, int, str]:
+        further = d.place.file in self.others
+        return further, d.place.file if further else "", d.place.line, d.place.column, d.code
 
     def _excerpt(self, place: Place) -> str:
-        if not 1 <= place.line <= len(self.lines):
+        lines = self.lines_of(place.file)
+        if not 1 <= place.line <= len(lines):
             return ""
         start = max(0, place.column - WIDEST // 2) if place.column > WIDEST else 0
-        line = self.lines[place.line - 1].replace("\t", " ")[start : start + WIDEST]
+        line = lines[place.line - 1].replace("\t", " ")[start : start + WIDEST]
         return f"    {line}\n    {' ' * max(0, place.column - 1 - start)}^"
 
 

@@ -19,7 +19,7 @@ LOCALES = Path(__file__).resolve().parent.parent / "locales"
 """The folder of the languages that come with Narrator."""
 
 _SENTENCES = ("yes", "no", "nobody", "everyone")
-_PLAIN = ("excepting", "joiners", "single", "openers", "closers", "corrections")
+_PLAIN = ("excepting", "joiners", "single", "openers", "closers", "corrections", "names")
 _SEAT = frozenset({"seat"})
 _NUMBER = frozenset({"number"})
 _AMOUNTS = frozenset({"number", "single"})
@@ -105,6 +105,7 @@ class _Reading:
             joiners=self._words("numbers: joiners", part.get("joiners", ())),
             one=self._words("numbers: one", part.get("one", ())),
             minus=self._words("numbers: minus", part.get("minus", ())),
+            alone=part.get("alone", False) is True,
             homophones=self._number_forms("homophones", part.get("homophones", {})),
         )
 

@@ -22,7 +22,6 @@ ANSWERS: dict[str, AnswerKind] = {
     "letter": "letter",
     "free": "free",
 }
-_POINTED: AnswerKind = "seat"
 SLOTS = {"number": ("number",), "seat": ("seat",), "seats": ("seat",), "letter": ("letter",)}
 
 
@@ -39,7 +38,7 @@ def _heard(b: Builder, shape: HearShape | AskShape, words: list[Scalar], name: s
                      cure="Give at least one phrase to `hear`.")  # fmt: skip
     seat = b.reference(shape.whose) if shape.whose else None
     not_before = b.duration(shape.not_before)
-    said = b.phrases(words)
+    said = b.phrases(name, words)
     b.expects(shape.at("hear"), Expectation("phrase", "phrase", said))
     return Hear(name, said, seat, not_before, nudged(b, shape.nudge, name))
 
@@ -78,7 +77,7 @@ def _phrase_question(b: Builder, shape: AskShape, name: str) -> list[Step]:
 
 
 def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -> Ask:
-    kind, choices = _answer(b, shape)
+    kind, choices = _answer(b, shape, line)
     spoken = b.line(line, shape.ask, "question")
     seat = b.reference(shape.whose) if shape.whose else None
     allowed = b.reference(shape.among) if shape.among is not None else None
@@ -86,13 +85,14 @@ def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -
     low, high = _limits(b, shape)
     _way_out(b, shape, choices, kind)
     nudge = nudged(b, shape.nudge, line)
-    frames = b.phrases(shape.hear or [], SLOTS.get(kind, ()))
+    frames = b.phrases(f"{line}/hear", shape.hear or [], SLOTS.get(kind, ()))
     b.expects(shape.at("answer"), _expected(kind, frames, choices, nobody=shape.nobody))
     into, key = target(b, goes)
     return Ask(
         step, spoken, kind, into, key, seat, allowed, refuse, low, high, choices, frames,
         nobody=shape.nobody, undoable=not shape.final, nudge=nudge,
         not_before=b.duration(shape.not_before),
+        within=b.duration(shape.within) if shape.within else None,
     )  # fmt: skip
 
 
@@ -129,7 +129,9 @@ def _limits(b: Builder, shape: AskShape | VoteShape) -> tuple[Expression, Expres
     return low, high
 
 
-def _answer(b: Builder, shape: AskShape | VoteShape) -> tuple[AnswerKind, tuple[Choice, ...]]:
+def _answer(
+    b: Builder, shape: AskShape | VoteShape, line: str
+) -> tuple[AnswerKind, tuple[Choice, ...]]:
     node = shape.answer
     if isinstance(node, Scalar):
         kind = ANSWERS.get(node.text.lower())
@@ -140,12 +142,14 @@ def _answer(b: Builder, shape: AskShape | VoteShape) -> tuple[AnswerKind, tuple[
         return kind or "free", ()
     if isinstance(node, Items):
         words = [item for item in node if isinstance(item, Scalar)]
-        return "choice", tuple(Choice(w.text, b.phrases([w])) for w in words)
+        return "choice", tuple(
+            Choice(w.text, b.phrases(f"{line}/{slug(w.text)}", [w])) for w in words
+        )
     choices = []
     for value, said in cast(Table, node).items():
         listed = said if isinstance(said, Items) else [said]
         words = [item for item in listed if isinstance(item, Scalar)]
-        choices.append(Choice(value, b.phrases(words)))
+        choices.append(Choice(value, b.phrases(f"{line}/{slug(value)}", words)))
     return "choice", tuple(choices)
 
 
@@ -163,7 +167,9 @@ def vote(b: Builder, shape: VoteShape) -> list[Step]:
     steps.append(Set(b.claim(f"{name}-none"), ((into, Constant({})),)))
     with b.with_names("seat"):
         question = _vote_question(b, shape, into, name)
-        steps.append(ForEach(name, "seat", voters, (question,)))
+        echo = b.line(f"{name}/echo", shape.echo) if shape.echo else None
+        told = (Say("echo", echo),) if echo else ()
+        steps.append(ForEach(name, "seat", voters, (question, *told)))
         if shape.read_back:
             check = b.claim(f"{name}-check")
             steps.append(_checked(b, shape.read_back, question, voters, check))
@@ -192,7 +198,7 @@ def _vote_question(b: Builder, shape: VoteShape, into: str, name: str) -> Ask:
     refuse = b.line(f"{name}/refuse", shape.refuse, "question") if shape.refuse else None
     allowed = b.reference(shape.among) if shape.among is not None else None
     seat = b.written("seat", shape.ask)
-    kind, choices = _answer(b, shape) if shape.answer is not None else (_POINTED, ())
+    kind, choices = _vote_answer(b, shape, name)
     low, high = _limits(b, shape)
     _way_out(b, shape, choices, kind)
     b.expects(shape.at("ask"), _expected(kind, (), choices, nobody=shape.nobody))
@@ -202,17 +208,22 @@ def _vote_question(b: Builder, shape: VoteShape, into: str, name: str) -> Ask:
     )  # fmt: skip
 
 
+def _vote_answer(b: Builder, shape: VoteShape, name: str) -> tuple[AnswerKind, tuple[Choice, ...]]:
+    return ("seat", ()) if shape.answer is None else _answer(b, shape, f"{name}/ask")
+
+
 def _checked(b: Builder, read_back: Scalar, question: Ask, voters: Expression, name: str) -> Repeat:
     """Read the whole vote back and have it confirmed; where it is wrong, ask that seat again."""
-    each = b.text(read_back)
-    line = Line(f"{b.lines_at}/{name}", Joined(voters, "seat", each), place=read_back.place)
+    ident = f"{b.lines_at}/{name}"
+    each = b.spoken(ident, read_back)
+    line = Line(ident, Joined(voters, "seat", each), place=read_back.place)
     with b.with_names("_right", "_wrong"):
         right = b.written("_right", read_back)
         wrong = b.written("not _right", read_back)
         whose = b.written("[_wrong] if _wrong else []", read_back)
     sure = Ask("right", b.own_line("is_that_right"), "yesno", "_right", confirms=(question.into,))
-    which = Ask("whose", b.own_line("whose_vote_is_wrong"), "seat", "_wrong", allowed=voters,
-                nobody=True)  # fmt: skip
+    asked = b.own_line(f"whose_{'vote' if question.kind == 'seat' else 'answer'}_is_wrong")
+    which = Ask("whose", asked, "seat", "_wrong", allowed=voters, nobody=True)
     again = ForEach("corrected", "seat", whose, (replace(question, name="ask-again"),))
     steps = (Say("read-back", line), sure, If("wrong", wrong, (which, again)))
     return Repeat(name, steps, until=right)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from narrator.core.game import Need, Refusal, Scoring
 from narrator.core.values import Expression
-from narrator.script.builder import GLOBALS, Builder, identifier
+from narrator.script.builder import GLOBALS, Builder, identifier, slug
 from narrator.script.models import ScoringShape
 from narrator.script.source import Items, Node, Scalar, Table
 
@@ -28,9 +28,10 @@ def _scoring(b: Builder, name: str, shape: ScoringShape) -> Scoring:
     b.maybe, b.secrets = set(), frozenset()
     helpers = given(b, shape.table("let"))
     condition = b.condition(shape.condition) if shape.condition else None
+    at = f"scoring/{slug(name)}"
     refusals = tuple(
-        Refusal(b.condition(refusal.condition), b.text(refusal.say))
-        for refusal in shape.refuse or []
+        Refusal(b.condition(refusal.condition), b.spoken(f"{at}/refuse-{number}", refusal.say))
+        for number, refusal in enumerate(shape.refuse or [], 1)
     )
     gives = given(b, shape.table("give"))
     b.known, b.maybe, b.secrets = outer

@@ -89,7 +89,7 @@ def _early(b: Builder, shape: EarlyShape, name: str) -> Early:
             b.report.add("NS021", shape.place, key="ask")
     if shape.ask is not None:
         question = b.line(f"{name}/hands", shape.ask, "question")
-    said = b.phrases(shape.hear)
+    said = b.phrases(f"{name}/end-early", shape.hear)
     b.expects(shape.at("hear"), Expectation("phrase", "phrase", said))
     return Early(said, hands, question)
 

@@ -13,6 +13,7 @@ from narrator.script.compile import Compiled, compile_script
 from narrator.script.diagnostics import Diagnostic
 from narrator.script.library import find_script
 from narrator.script.locales import load_locale
+from narrator.script.translations import translated_into
 
 
 class ScriptFault(NarratorError):
@@ -36,15 +37,49 @@ class Loaded:
     path: Path
     warnings: tuple[Diagnostic, ...] = ()
 
+    def some_names(self) -> str:
+        """Give names for the smallest table, with commas, where nobody says who plays."""
+        given = self.locale.names
+        more = (f"{given[0] if given else 'P'}{n}" for n in range(2, self.game.high + 2))
+        return ", ".join([*given, *more][: self.game.low])
 
-def compile_named(name: str, language: str = "en") -> tuple[Path, Compiled]:
-    """Compile a script by name or path. Raises NarratorError where there is none."""
+
+def compile_named(name: str, language: str = "") -> tuple[Path, Compiled]:
+    """Compile a script by name or path. Raises NarratorError where there is none.
+
+    Args:
+        name: Of a game that comes with Narrator, or a path.
+        language: Of the table; empty: the script's own.
+    """
     path = find_script(name)
-    return path, compile_script(path, locale=load_locale(language))
+    locale = load_locale(language) if language else None
+    return path, compile_script(path, locale=locale)
 
 
-def load_game(name: str, language: str = "en") -> Loaded:
+def check_named(name: str, language: str = "") -> list[Diagnostic]:
+    """Give everything that is wrong with a script, once each.
+
+    Args:
+        name: Of a game that comes with Narrator, or a path.
+        language: Of the table; empty: the script's own, and every one that it is translated into.
+
+    Raises:
+        NarratorError: There is no such script or language.
+    """
+    path, compiled = compile_named(name, language)
+    found = list(compiled.diagnostics)
+    for other in [] if language or compiled.game is None else translated_into(path):
+        _, compiled = compile_named(name, other)
+        found += [d for d in compiled.diagnostics if d not in found]
+    return found
+
+
+def load_game(name: str, language: str = "") -> Loaded:
     """Load a game that can be played.
+
+    Args:
+        name: Of a game that comes with Narrator, or a path.
+        language: Of the table; empty: the script's own.
 
     Raises:
         ScriptFault: The script has errors.
@@ -53,4 +88,4 @@ def load_game(name: str, language: str = "en") -> Loaded:
     path, compiled = compile_named(name, language)
     if compiled.game is None:
         raise ScriptFault(name, [d for d in compiled.diagnostics if d.severity == "error"])
-    return Loaded(compiled.game, load_locale(language), path, compiled.diagnostics)
+    return Loaded(compiled.game, load_locale(compiled.game.language), path, compiled.diagnostics)
