@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from narrator.core.effects import Listen
@@ -37,6 +38,8 @@ MOST_FAILURES = 3
 LATE = "This computer is too slow to hear everything: old sound is left out."
 GIVEN_UP = "Nothing is heard any more. Please type instead."
 AGAIN = "The last words were lost. Please say them again."
+WHILE_SPEAKING = ("command:stop", "command:pause", "command:repeat", "command:skip")
+"""What is heard while the narrator speaks, where barge-in is on."""
 _PATIENCE = 1.5
 
 MakeEar: TypeAlias = Callable[[], tuple[Ear, Understanding]]
@@ -52,6 +55,8 @@ class Hearing:
         make: makes the ear, in the thread that hears, so that the first line waits for nothing.
         microphone: opens the device once the ear is there, so that no sound has to wait for it.
         gate: says what is not to be heard because the narrator speaks.
+        barge_in: hear a few commands while the narrator speaks; only where its voice cannot come
+            back through the microphone.
     """
 
     def __init__(
@@ -61,13 +66,16 @@ class Hearing:
         gate: Gate,
         inbox: Inbox,
         clock: Clock,
+        *,
+        barge_in: bool = False,
     ) -> None:
+        self._barge_in = barge_in
         self._make, self._open, self._gate = make, microphone, gate
         self._inbox, self._clock = inbox, clock
         self._wake = threading.Condition()
         self._blocks: deque[tuple[float, Pcm]] = deque(maxlen=QUEUE)
         self._listen: Listen | None = None
-        self._applied: Listen | None = None
+        self._applied: tuple[Listen, bool] | None = None
         self._closing = False
         self._able = True
         self._late = False
@@ -123,8 +131,7 @@ class Hearing:
         while (item := self._next()) is not None:
             moment, sound = item
             try:
-                self._expect(ear, understanding)
-                for utterance in self._utterances(ear, moment, sound):
+                for utterance in self._utterances(ear, understanding, moment, sound):
                     self._tell(utterance, understanding)
                     self._failures = 0
             except Exception as fault:  # one utterance is lost, not the evening
@@ -139,11 +146,15 @@ class Hearing:
             self._wake.wait_for(lambda: self._blocks or self._closing)
             return None if self._closing else self._blocks.popleft()
 
-    def _expect(self, ear: Ear, understanding: Understanding) -> None:
+    def _expect(self, ear: Ear, understanding: Understanding, *, silence: bool) -> None:
+        """Bring what the ear expects up to date, before the next block."""
         listen = self._listen
-        if listen is None or listen is self._applied:
+        if listen is None or (listen, silence) == self._applied:
             return
-        self._applied = listen
+        self._applied = (listen, silence)
+        if not silence:
+            heard = tuple(e for e in listen.expectations if e.intent in WHILE_SPEAKING)
+            listen = replace(listen, expectations=heard)
         asked = next((e for e in listen.expectations if e.kind != "command"), None)
         grammar = understanding.grammar(listen) if listen.expectations else None
         ear.expect(
@@ -154,16 +165,20 @@ class Hearing:
             tag=listen,
         )
 
-    def _utterances(self, ear: Ear, moment: float, sound: Pcm) -> list[Utterance]:
+    def _utterances(
+        self, ear: Ear, understanding: Understanding, moment: float, sound: Pcm
+    ) -> list[Utterance]:
         """Let the ear hear a block, unless it is old or holds the narrator's own voice."""
         late = self._clock.now() - moment > STALE
         begin = moment - len(sound) / MIC_RATE
         if late and not self._late:
             self._inbox.post(PortFailed("recogniser", LATE))
         self._late = self._late or late
-        if late or not self._gate.hears(begin, moment):
+        silence = self._gate.hears(begin, moment)
+        if late or not (silence or self._barge_in):
             ear.close()
             return []
+        self._expect(ear, understanding, silence=silence)
         ear.open()
         return ear.hear(sound)
 
@@ -172,7 +187,9 @@ class Hearing:
         if not isinstance(listen, Listen):
             return
         transcript = understanding.heard(listen, utterance.hypothesis)
-        if transcript is not None:
+        whole = self._listen is not None and listen.expectations == self._listen.expectations
+        # While the narrator speaks, what is unclear may well be itself: nobody is asked again.
+        if transcript is not None and (transcript.meaning is not None or whole):
             self._inbox.post(transcript)
 
     def _fault(self, message: str, recovered: bool) -> None:

@@ -176,6 +176,7 @@ def _ears(
         gate,
         inbox,
         clock,
+        barge_in=settings.barge_in,
     )
 
 

@@ -109,7 +109,8 @@ def test_a_night_is_played_to_its_end_by_people_who_only_speak_and_listen(table,
     log, over = tmp_path / "log.jsonl", threading.Event()
     with People(recogniser, TURNS, Voice("en-us+f3", rate=140)) as people:
         game = start(
-            *GAME, *QUICK, "--json", "--mic", "vt_app", "--speaker", "vt_app", "--record-log", str(log),
+            *GAME, *QUICK, "--json", "--mic", "vt_app", "--speaker", "vt_app",
+            "--record-log", str(log),
         )  # fmt: skip
         threading.Thread(target=wait_for, args=(game, over), daemon=True).start()
         people.play(over)

@@ -52,11 +52,13 @@ class Microphone:
 class Room:
     """A hearing thread, a microphone that says what the test puts in, and a clock in its hand."""
 
-    def __init__(self, *texts, guard=0.5, make=None):
+    def __init__(self, *texts, guard=0.5, make=None, barge_in=False):
         self.clock, self.inbox, self.gate = VirtualClock(), ThreadInbox(), Gate(guard)
         self.recogniser = ScriptedRecogniser(texts)
         self.mic = None
-        self.hearing = Hearing(make or self.make, self.open, self.gate, self.inbox, self.clock)
+        self.hearing = Hearing(
+            make or self.make, self.open, self.gate, self.inbox, self.clock, barge_in=barge_in
+        )
 
     def make(self):
         ear = Ear(self.recogniser, LevelDetector())
@@ -131,6 +133,15 @@ def test_the_narrator_never_obeys_its_own_voice_and_its_echo(room):
     assert it.events() == []
     it.say()
     assert [e.meaning.intent for e in it.events()] == ["command:skip"]
+
+
+def test_with_barge_in_a_few_commands_are_heard_while_it_speaks_and_nothing_else(room):
+    it = room("undo", "pause", "skip", barge_in=True)
+    it.listen()
+    it.gate.began(7)
+    it.say()  # to take back is none of the few
+    it.say()
+    assert [e.meaning.intent for e in it.events()] == ["command:pause"]
 
 
 def test_what_was_queued_before_the_gate_opened_is_dropped(room):
