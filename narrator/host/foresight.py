@@ -7,6 +7,7 @@ first way that is allowed; only the texts it would speak are used, to have them 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from narrator.core.effects import CountDown, Effect, Finish, Listen, Say
@@ -14,7 +15,7 @@ from narrator.core.engine import Engine
 from narrator.core.events import Event, SpeechFinished, TimerFired, Transcript
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Game
-from narrator.core.values import ExpressionError, Scope, Seat, Value
+from narrator.core.values import ExpressionError, Seat, Value
 
 LINES = 6
 """Lines looked ahead."""
@@ -63,12 +64,13 @@ class Foresight:
         assert self._made is not None  # noqa: S101 - `lines` makes it
         return self._made
 
-    def own_lines(self, scope: Scope) -> list[Likely]:
-        """Give the narrator's own lines that need nothing but this scope."""
+    @cached_property
+    def own_lines(self) -> list[Likely]:
+        """The narrator's own lines that are the same at any moment."""
         found = []
         for expression in self._game.own.values():
             try:
-                found.append((" ".join(str(expression(scope)).split()), 1.0))
+                found.append((" ".join(str(expression({})).split()), 1.0))
             except ExpressionError:
                 continue
         return found

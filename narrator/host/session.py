@@ -275,7 +275,8 @@ class Session:
         if here != self._foreseen:
             self._foreseen = here
             state = self.engine.state.to_dict(now, history=False)
-            self._speech.prepare(self._foresight.lines(state, now))
+            likely = self._foresight.lines(state, now)
+            self._speech.prepare([*likely, *self._foresight.own_lines])
 
     def _hear_out(self) -> None:
         """Wait until the last line was heard."""

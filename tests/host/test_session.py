@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from narrator.adapters.journal_memory import MemoryJournal
@@ -5,6 +7,7 @@ from narrator.core.effects import Adjust
 from narrator.core.engine import Engine
 from narrator.core.events import Key, PortFailed, SpeechCut, Start, Transcript
 from narrator.core.expect import Meaning
+from narrator.core.values import Constant, ExpressionError, Seat
 from narrator.host.foresight import Foresight
 from narrator.host.gate import Gate
 from narrator.host.session import QUIT, Session
@@ -266,9 +269,16 @@ def test_what_comes_next_is_foreseen():
     assert [text for text, _ in foreseen[:3]] == ["Ana.", "Ben.", "Cy."]
 
 
-def test_names_are_respelled_for_the_voice_by_whole_word_only():
-    from narrator.core.values import Seat
+def test_its_own_lines_are_had_ready_unless_they_depend_on_the_moment():
+    def of_the_moment(scope):
+        raise ExpressionError("it needs a seat")
 
+    own = {"again": Constant("Again,  please."), "whose turn": of_the_moment}
+    foresight = Foresight(replace(game(), own=own), SEATS)
+    assert foresight.own_lines == [("Again, please.", 1.0)]
+
+
+def test_names_are_respelled_for_the_voice_by_whole_word_only():
     spoken = Speakable([Seat(1, "Siobhán", say="shi vawn"), Seat(2, "An")], {"HQ": "head quarters"})
     assert (
         spoken("Siobhán, not Siobhánach, at HQ.") == "shi vawn, not Siobhánach, at head quarters."
