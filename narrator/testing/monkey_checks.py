@@ -80,17 +80,19 @@ class Checks:
     def _unsayable(self, engine: Engine, listen: Listen) -> list[str]:
         """Find answers that nobody could give in words; each set of answers is looked at once."""
         seats = engine.state.seats
-        key = (listen.expectations, len(seats))
-        if self._locale is None or not listen.expectations or key in self._spoken:
+        # Commands never take an answer's words from it, and cost most of the time.
+        asked = tuple(e for e in listen.expectations if e.kind != "command")
+        key = (asked, len(seats))
+        if self._locale is None or not asked or key in self._spoken:
             return []
         self._spoken.add(key)
         try:
-            grammar = compile_grammar(listen.expectations, seats, self._locale)
+            grammar = compile_grammar(asked, seats, self._locale)
         except GrammarError as fault:
             return [f"At `{listen.step}` nobody can be understood: {fault}"]
         return [
             f"At `{listen.step}` there is no way to say {value!r}."
-            for expected in listen.expectations
+            for expected in asked
             for value in (*expected.allowed, *(v for v, _ in expected.choices))
             if not grammar.sample(expected, [value] if expected.kind == "seats" else value)
         ]
