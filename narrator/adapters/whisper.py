@@ -19,7 +19,7 @@ import numpy as np
 from narrator.adapters.blas_threads import one_thread
 from narrator.adapters.whisper_decoder import END, Decoder, Floats
 from narrator.adapters.whisper_features import log_mel, scatter, window
-from narrator.adapters.whisper_search import Search, Sentence, force
+from narrator.adapters.whisper_search import Search, Sentence
 from narrator.adapters.whisper_tokens import TokenGraph
 from narrator.adapters.whisper_weights import check_weights
 from narrator.language.automaton import Automaton
@@ -30,7 +30,8 @@ _PROMPT = (50257, 50362)  # start of transcript, no time stamps
 _SHORTEST = 0.08
 _LONGEST = 29.5
 _WINDOW = 4.0
-_PRIOR = 0.6
+_TOKENS = 8
+_TOKENS_A_SECOND = 6
 _GRAPHS = 24
 _RIVALS = 10
 _LEAN = 0.7
@@ -77,10 +78,6 @@ class WhisperRecogniser:
             ) from error
         self._storage = ctranslate2.StorageView
         self._noise = self._decoder.listen(np.array(self._encode(_pink_noise(_WINDOW)))[0])
-        start = self._decoder.start()
-        outputs, _ = self._decoder.step(self._noise, start, np.array([_PROMPT]))
-        self._opening = _PRIOR * self._decoder.all_scores(outputs[0, -1])
-        self._priors: dict[tuple[int, ...], float] = {}
         self._graphs: OrderedDict[Automaton, TokenGraph] = OrderedDict()
         self._next: _Task | None = None
         self._now: _Task | None = None
@@ -115,7 +112,9 @@ class WhisperRecogniser:
             return Hypothesis("", seconds=seconds)
         encoded = self._encode(window(sound[: int(_LONGEST * MIC_RATE)], _WINDOW))
         memory = self._decoder.listen(np.array(encoded)[0])
-        found = Search(self._decoder, memory, task.graph, self._opening).run(_PROMPT)
+        longest = int(_TOKENS + _TOKENS_A_SECOND * seconds)
+        search = Search(self._decoder, memory, task.graph, self._noise)
+        found = search.run(_PROMPT, longest=longest)
         bound = self._decide(found, seconds)
         return self._rather_free(encoded, bound) if task.free else bound
 
@@ -161,25 +160,14 @@ class WhisperRecogniser:
         rivals = found[:_RIVALS]
         if not rivals:
             return Hypothesis("", seconds=seconds)
-        self._learn_priors([sentence.tokens for sentence in rivals])
-        judged = sorted(
-            ((s.mean - _PRIOR * self._priors[s.tokens] / len(s.tokens), s) for s in rivals),
-            key=lambda pair: -pair[0],
-        )
-        value, best = judged[0]
+        best = rivals[0]
         text = " ".join(best.words)
         key = same_key(text)
-        weighed = ((" ".join(s.words), value - v) for v, s in judged)
+        size = len(best.tokens)
+        weighed = ((" ".join(s.words), (best.rank - s.rank) / size) for s in rivals)
         others = tuple((other, below) for other, below in weighed if same_key(other) != key)
         margin = others[0][1] if others else 99.0
-        return Hypothesis(text, value, margin, seconds, rivals=others)
-
-    def _learn_priors(self, sentences: list[tuple[int, ...]]) -> None:
-        """Score sentences on mere noise: what fits there too says little when it fits speech."""
-        new = [tokens for tokens in sentences if tokens not in self._priors]
-        if new:
-            totals = force(self._decoder, self._noise, _PROMPT, new)
-            self._priors.update(zip(new, totals, strict=True))
+        return Hypothesis(text, best.mean, margin, seconds, rivals=others)
 
 
 def _libraries() -> tuple[ModuleType, ModuleType]:
