@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Template, TemplateSyntaxError, meta, nodes
 from jinja2.environment import TemplateExpression
 
-from narrator.core.values import Expression, ExpressionError, Scope, Value
+from narrator.core.values import Constant, Expression, ExpressionError, Scope, Value
 from narrator.script.sandbox import FORBIDDEN, Environment, bounded, plain
 
 LONGEST = 2_000
@@ -117,19 +117,37 @@ class Expressions:
 
     def __init__(self, env: Environment) -> None:
         self.env = env
+        # A script says the same things in many places, and compiling is what takes its time.
+        self._texts: dict[str, Compiled] = {}
+        self._natives: dict[tuple[str, bool], Compiled] = {}
 
     def text(self, source: str) -> Compiled:
         """Compile a text template. Raises Problem."""
-        names = self._check(source)
-        return Compiled(Text(source, self._guard(self.env.from_string, source)), names)
+        if source not in self._texts:
+            self._texts[source] = self._text(source)
+        return self._texts[source]
+
+    def _text(self, source: str) -> Compiled:
+        if "{" not in source and len(source) <= LONGEST:
+            return Compiled(Constant(" ".join(source.split())), frozenset())
+        tree, names = self._check(source)
+        return Compiled(Text(source, self._guard(self.env.from_string, tree)), names)
 
     def native(self, source: str, *, condition: bool = False) -> Compiled:
         """Compile one expression, with or without its `{{ }}`. Raises Problem."""
         inner = inside(source)
         bare = (source if inner is None else inner).strip()
-        names = self._check("{{ " + bare + " }}", expression=True)
-        compiled = self._guard(self.env.compile_expression, bare, undefined_to_none=False)
-        return Compiled(Native(bare, compiled, condition), names)
+        if (bare, condition) not in self._natives:
+            self._natives[bare, condition] = self._native(bare, condition)
+        return self._natives[bare, condition]
+
+    def _native(self, bare: str, condition: bool) -> Compiled:
+        tree, names = self._check("{{ " + bare + " }}", expression=True)
+        # What Jinja's own compile_expression makes of a source, which is parsed already.
+        kept = nodes.Assign(nodes.Name("result", "store"), _single(tree), lineno=1)
+        template = self._guard(self.env.from_string, nodes.Template([kept], lineno=1))
+        expression = TemplateExpression(template, undefined_to_none=False)
+        return Compiled(Native(bare, expression, condition), names)
 
     def _guard(self, compiler: Any, *args: Any, **named: Any) -> Any:
         try:
@@ -148,27 +166,31 @@ class Expressions:
         ) as fault:
             raise Problem("NS040", problem="it is too deep or makes no sense") from fault
 
-    def _check(self, source: str, *, expression: bool = False) -> frozenset[str]:
+    def _check(
+        self, source: str, *, expression: bool = False
+    ) -> tuple[nodes.Template, frozenset[str]]:
         if len(source) > LONGEST:
             raise Problem("NS040", problem=f"it is longer than {LONGEST} characters")
         tree: nodes.Template = self._guard(self.env.parse, source)
-        return self._guard(self._inspected, tree, expression)  # type: ignore[no-any-return]
+        return tree, self._guard(self._inspected, tree, expression)
 
     def _inspected(self, tree: nodes.Template, expression: bool) -> frozenset[str]:
-        if expression and not _single(tree):
+        if expression and _single(tree) is None:
             raise Problem("NS040", problem="one expression is wanted here")
-        count = 0
-        for node in tree.find_all(nodes.Node):
-            count += 1
+        found = list(tree.find_all(nodes.Node))
+        for node in found:
             self._allowed(node)
-        if count > MOST_NODES:
+        if len(found) > MOST_NODES:
             raise Problem("NS040", problem="it is too long")
-        return frozenset(meta.find_undeclared_variables(tree) - set(self.env.globals))
+        if any(isinstance(node, nodes.For) for node in found):
+            names = meta.find_undeclared_variables(tree)
+        else:  # nothing is set within it, so that what it names is all it needs
+            names = {node.name for node in found if isinstance(node, nodes.Name)}
+        return frozenset(names - set(self.env.globals))
 
     def _allowed(self, node: nodes.Node) -> None:
-        for kind, what in FORBIDDEN.items():
-            if isinstance(node, kind):
-                raise Problem("NS043", what=what)
+        if type(node) in FORBIDDEN:
+            raise Problem("NS043", what=FORBIDDEN[type(node)])
         if isinstance(node, nodes.Getattr) and node.attr.startswith("_"):
             raise Problem("NS043", what=f"`.{node.attr}`")
         if isinstance(node, nodes.For) and next(iter(_inner_loops(node)), None) is not None:
@@ -193,13 +215,14 @@ def _inner_loops(node: nodes.For) -> list[nodes.For]:
             if isinstance(found, nodes.For)]  # fmt: skip
 
 
-def _single(tree: nodes.Template) -> bool:
+def _single(tree: nodes.Template) -> nodes.Expr | None:
+    """Give the one expression that a template is; None where it is anything else."""
     if len(tree.body) != 1 or not isinstance(tree.body[0], nodes.Output):
-        return False
+        return None
     parts = [
         p for p in tree.body[0].nodes if not (isinstance(p, nodes.TemplateData) and not p.data)
     ]
-    return len(parts) == 1 and not isinstance(parts[0], nodes.TemplateData)
+    return parts[0] if len(parts) == 1 and not isinstance(parts[0], nodes.TemplateData) else None
 
 
 def _syntax(fault: TemplateSyntaxError) -> Problem:
