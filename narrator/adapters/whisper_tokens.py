@@ -49,7 +49,8 @@ class Position:
     """The words without the one that can go on."""
     comma: bool = False
     closed: bool = False
-    """The sentence's last mark stands here: only the end may follow."""
+    """A full stop, or another mark of that kind, stands here: the end may follow, or what a pause
+    made look like a new sentence."""
 
 
 class TokenGraph:
@@ -68,7 +69,7 @@ class TokenGraph:
             if arc.word in _NUMBERS or arc.word.isdecimal()
         )
         self._tries: dict[frozenset[int], _Node] = {}
-        self._tokens: dict[tuple[int, frozenset[int], bool], NDArray[np.int64]] = {}
+        self._tokens: dict[tuple[int, frozenset[int], bool, bool], NDArray[np.int64]] = {}
 
     @property
     def start(self) -> Position:
@@ -77,9 +78,7 @@ class TokenGraph:
 
     def tokens(self, position: Position) -> NDArray[np.int64]:
         """Give the tokens that may follow."""
-        if position.closed:
-            return np.array([self.end])
-        key = (id(position.inside), position.states, position.comma)
+        key = (id(position.inside), position.states, position.comma, position.closed)
         if key not in self._tokens:
             found = dict.fromkeys(position.inside.children if position.inside else ())
             if position.states:
@@ -102,12 +101,14 @@ class TokenGraph:
         return Position(position.words, position.states, closed=True)
 
     def _punctuation(self, position: Position) -> set[int]:
+        ends = {self.end} if position.states & self.grammar.finals else set()
+        if position.closed:
+            return ends
         if position.comma or position.states == {0}:
             return set()
-        found = {self._comma} if any(self.grammar.arcs[s] for s in position.states) else set()
-        if position.states & self.grammar.finals:
-            found |= {self.end, *self._marks}
-        return found
+        goes_on = any(self.grammar.arcs[s] for s in position.states)
+        marks = self._marks if ends or goes_on else frozenset()
+        return {*ends, *marks, *((self._comma,) if goes_on else ())}
 
     def _trie(self, states: frozenset[int]) -> _Node:
         if states not in self._tries:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,7 @@ def test_a_fault_has_its_line(tmp_path: Path, old: str, new: str, said: str) -> 
         (b"\xff\xfe", "not UTF-8"),
         ("a: " + "[" * 5000, "not valid YAML"),
         (
-            "a: &a [x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(9)),
+            "a: &a [x]\n" + "".join(f"{b}: &{b} [{f'*{a}, ' * 9}]\n" for a, b in pairwise("abcdefgh")),
             "more than 200000 values",
         ),
     ],
