@@ -175,10 +175,11 @@ class Hearing:
             self._inbox.post(PortFailed("recogniser", LATE))
         self._late = self._late or late
         silence = self._gate.hears(begin, moment)
+        # While the narrator asks is the time to compile what may be answered.
+        self._expect(ear, understanding, silence=silence or not self._barge_in)
         if late or not (silence or self._barge_in):
             ear.close()
             return []
-        self._expect(ear, understanding, silence=silence)
         ear.open()
         return ear.hear(sound)
 

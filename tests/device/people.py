@@ -68,6 +68,9 @@ class People:
         """When the narrator began to speak without a pause."""
         self._considered = 0.0
         self.first_word = 0.0
+        self.reactions: list[float] = []
+        """Seconds from the end of what they said to the narrator's next sound, in order."""
+        self._said_until = 0.0
         sound = portaudio()
         self._words = np.zeros(0, np.int16)
         self._chance = np.random.default_rng(1)
@@ -123,8 +126,12 @@ class People:
     def _say(self, text: str) -> None:
         self._words = self._synthesiser.render(text, self.voice)
 
-    def _speak(self, out: Any, frames: int, _moment: Any, _status: Any) -> None:
+    def _speak(self, out: Any, frames: int, moment: Any, _status: Any) -> None:
         """Play what is being said over the faint noise that every room has."""
+        if self._words.size:
+            delay = moment.outputBufferDacTime - moment.currentTime
+            end = min(frames, self._words.size) / SPEAKER_RATE
+            self._said_until = time.monotonic() + delay + end
         now, self._words = self._words[:frames], self._words[frames:]
         air = self._chance.normal(0, ROOM, frames)
         air[: now.size] += now
@@ -137,10 +144,16 @@ class People:
             if np.sqrt(np.mean(block.astype(float) ** 2)) > LOUD:
                 self.first_word = self.first_word or now
                 if now - self._loud_at > PAUSE:
-                    self._began = now
+                    self._begins(now)
                 self._loud_at = now
             self._sound.append((now, block))
             del self._sound[: -round(25 / BLOCK)]
+
+    def _begins(self, now: float) -> None:
+        self._began = now
+        if self._said_until:
+            self.reactions.append(round(now - BLOCK - self._said_until, 2))
+            self._said_until = 0.0
 
     def _silence(self) -> tuple[float, float, float]:
         """Give the seconds since the narrator last spoke, how long it did, and until when."""

@@ -47,7 +47,7 @@ TURNS = [
     Turn(r"point", "Oliver"),
     Turn(r"point", "Julia"),
     Turn(r"right", "yes"),
-    Turn(r"who has|informant", "Julia"),
+    Turn(r"who has|informant", "Julia has"),
     Turn(r"right", "yes"),
 ]
 KEYS = [
