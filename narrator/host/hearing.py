@@ -55,6 +55,8 @@ class Hearing:
         make: makes the ear, in the thread that hears, so that the first line waits for nothing.
         microphone: opens the device once the ear is there, so that no sound has to wait for it.
         gate: says what is not to be heard because the narrator speaks.
+        present: whether there is a microphone now; if not, it is used as soon as there is one, and
+            the table knows already that there is none.
         barge_in: hear a few commands while the narrator speaks; only where its voice cannot come
             back through the microphone.
     """
@@ -67,9 +69,10 @@ class Hearing:
         inbox: Inbox,
         clock: Clock,
         *,
+        present: bool = True,
         barge_in: bool = False,
     ) -> None:
-        self._barge_in = barge_in
+        self._present, self._barge_in = present, barge_in
         self._make, self._open, self._gate = make, microphone, gate
         self._inbox, self._clock = inbox, clock
         self._wake = threading.Condition()
@@ -90,8 +93,8 @@ class Hearing:
             self._wake.notify()
 
     def is_able(self) -> bool:
-        """Tell whether it hears, or may hear again."""
-        return self._able
+        """Tell whether it hears, or may hear again because its microphone was there before."""
+        return self._able and self._present
 
     def close(self) -> None:
         """Stop hearing and give the microphone back."""
@@ -103,6 +106,7 @@ class Hearing:
     def block(self, sound: Pcm) -> None:
         """Take a block from the microphone; only queues."""
         with self._wake:
+            self._present = True
             self._blocks.append((self._clock.now(), sound))
             self._wake.notify()
 
@@ -194,6 +198,8 @@ class Hearing:
             self._inbox.post(transcript)
 
     def _fault(self, message: str, recovered: bool) -> None:
+        if not self._present and not recovered:
+            return
         self._inbox.post(PortFailed("microphone", message, recovered))
 
     def _give_up(self, message: str) -> None:

@@ -160,15 +160,15 @@ def _ears(
     gate: Gate,
     screen: Screen,
 ) -> Hearing | None:
-    """Begin to hear, or say in one sentence why the keyboard it is."""
-    settings = evening.settings
+    """Begin to hear; say in one sentence where it is the keyboard for now, and why."""
+    settings, present = evening.settings, True
     if settings.keyboard:
         return None
     try:
         devices.pick(settings.microphone or None, "input")
     except SoundError as fault:
         screen.line(f"{fault} Until then, please type the answers.")
-        return None
+        present = False
     load = _loader(settings, evening.loaded.locale.language)
     return Hearing(
         lambda: _ear(load(), evening, clock, inbox),
@@ -176,6 +176,7 @@ def _ears(
         gate,
         inbox,
         clock,
+        present=present,
         barge_in=settings.barge_in,
     )
 

@@ -10,7 +10,7 @@ from narrator.adapters.clock import SessionClock
 from narrator.adapters.inbox import ThreadInbox
 from narrator.core.effects import Listen
 from narrator.core.events import PortFailed, Transcript
-from narrator.core.expect import Expectation
+from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Seat
 from narrator.host.ear import Ear
 from narrator.host.gate import Gate
@@ -52,12 +52,12 @@ class Microphone:
 class Room:
     """A hearing thread, a microphone that says what the test puts in, and a clock in its hand."""
 
-    def __init__(self, *texts, guard=0.5, make=None, barge_in=False):
+    def __init__(self, *texts, guard=0.5, make=None, **more):
         self.clock, self.inbox, self.gate = VirtualClock(), ThreadInbox(), Gate(guard)
         self.recogniser = ScriptedRecogniser(texts)
         self.mic = None
         self.hearing = Hearing(
-            make or self.make, self.open, self.gate, self.inbox, self.clock, barge_in=barge_in
+            make or self.make, self.open, self.gate, self.inbox, self.clock, **more
         )
 
     def make(self):
@@ -117,7 +117,7 @@ def test_what_is_said_into_the_silence_is_heard(room):
     it.listen()
     it.say()
     (event,) = it.events()
-    assert isinstance(event, Transcript) and event.meaning.intent == "command:skip"
+    assert isinstance(event, Transcript) and event.meaning == Meaning("command:skip")
 
 
 def test_the_narrator_never_obeys_its_own_voice_and_its_echo(room):
@@ -251,6 +251,17 @@ def test_a_lost_microphone_is_told_and_so_is_its_return(room):
     ]
 
 
+def test_a_microphone_that_comes_later_is_used_and_its_absence_not_told_again(room):
+    it = room("skip", present=False)
+    it.listen()
+    it.mic.fault("No microphone was found.", False)
+    assert it.events() == [] and not it.hearing.is_able()
+    it.mic.fault("The microphone is back.", True)
+    it.say()
+    assert it.hearing.is_able()
+    assert [type(event).__name__ for event in it.events()] == ["PortFailed", "Transcript"]
+
+
 def test_closing_does_not_wait_for_a_model_that_loads_for_ever():
     stuck = threading.Event()
 
@@ -259,7 +270,7 @@ def test_closing_does_not_wait_for_a_model_that_loads_for_ever():
         raise RecogniserError("too late")
 
     clock = SessionClock()
-    hearing = Hearing(make, lambda blocks, fault: None, Gate(0.5), ThreadInbox(), clock)
+    hearing = Hearing(make, Microphone, Gate(0.5), ThreadInbox(), clock)
     hearing.expect(Listen(1, (), "x"))
     before = clock.now()
     hearing.close()
