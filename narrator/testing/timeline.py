@@ -121,7 +121,7 @@ def draw(
     for row, bars in _rows(report, spoken, heard).items():
         bars.sort(key=lambda bar: bar.begin)
         following = [bar.begin for bar in bars[1:]] + [float("inf")]
-        for bar, until in zip(bars, following, strict=True):
+        for bar, until in zip(bars, following, strict=False):  # a row may be empty
             sheet.bar(row, bar, until)
     sheet.image.save(path, optimize=True)
 
