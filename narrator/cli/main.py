@@ -12,7 +12,7 @@ from narrator import __version__
 from narrator.ports import NarratorError
 
 COMMANDS = (
-    "play", "rehearse", "list", "check", "test", "graph", "translate", "schema",
+    "play", "rehearse", "list", "new", "check", "test", "graph", "translate", "import", "schema",
     "score", "hear", "doctor",
 )  # fmt: skip
 """In the order of the help page; each is `narrator.cli.NAME` with a `command`."""

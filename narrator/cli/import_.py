@@ -1,0 +1,55 @@
+"""`narrator import`: scripts of other programs, as scripts of ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from narrator.script.botc import ImportFault, read_sheet, script_of
+from narrator.script.builder import slug
+
+
+@click.group("import")
+def command() -> None:
+    """Turn another program's script into one of ours, to be edited."""
+
+
+@command.command("botc")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write game.yaml into.  [default: named after the script]",
+)
+def botc(file: Path, out: Path | None) -> None:
+    """Import the night order of a Blood on the Clocktower script FILE (JSON).
+
+    Characters that the file gives by their id alone are listed for you to fill in.
+    """
+    sheet = read_sheet(_read(file))
+    target = (out or Path(slug(sheet.title) or "imported-script")) / "game.yaml"
+    if target.exists():
+        raise ImportFault(f"{target} is there already.", "Name another folder with --out.")
+    text = script_of(sheet)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise ImportFault(
+            f"{target} cannot be written: {(fault.strerror or 'it fails').lower()}."
+        ) from fault
+    click.echo(f"Written: {target}")
+    click.echo(f"First night: {len(sheet.night(0))} calls, other nights: {len(sheet.night(1))}.")
+    if sheet.to_fill_in():
+        click.echo(f"To fill in by you: {', '.join(sheet.to_fill_in())}.")
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as fault:
+        why = (fault.strerror or "it fails").lower()
+        raise ImportFault(f"{file} cannot be read: {why}.") from fault
+    except UnicodeDecodeError as fault:
+        raise ImportFault(f"{file} is not UTF-8 text.", "Export the script once more.") from fault
