@@ -10,7 +10,8 @@ pytestmark = pytest.mark.unit
 
 class Typist:
     def __init__(self, source, write_to):
-        self.lines, self.ends = [], []
+        self.lines: list[str] = []
+        self.ends: list[bool] = []
         self.write_to = write_to
         self.keyboard = Keyboard(self.lines.append, lambda: self.ends.append(True), source)
 

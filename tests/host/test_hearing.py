@@ -2,6 +2,7 @@
 
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,7 +56,7 @@ class Room:
     def __init__(self, *texts, guard=0.5, make=None, **more):
         self.clock, self.inbox, self.gate = VirtualClock(), ThreadInbox(), Gate(guard)
         self.recogniser = ScriptedRecogniser(texts)
-        self.mic = None
+        self.mic: Any = None
         self.hearing = Hearing(
             make or self.make, self.open, self.gate, self.inbox, self.clock, **more
         )

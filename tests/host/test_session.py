@@ -7,7 +7,7 @@ from narrator.core.effects import Adjust
 from narrator.core.engine import Engine
 from narrator.core.events import Key, PortFailed, SpeechCut, Start, Transcript
 from narrator.core.expect import Meaning
-from narrator.core.values import Constant, ExpressionError, Seat
+from narrator.core.values import Constant, Expression, ExpressionError, Scope, Seat, Value
 from narrator.host.foresight import Foresight
 from narrator.host.gate import Gate
 from narrator.host.session import QUIT, Session
@@ -270,10 +270,10 @@ def test_what_comes_next_is_foreseen():
 
 
 def test_its_own_lines_are_had_ready_unless_they_depend_on_the_moment():
-    def of_the_moment(scope):
+    def of_the_moment(scope: Scope) -> Value:
         raise ExpressionError("it needs a seat")
 
-    own = {"again": Constant("Again,  please."), "whose turn": of_the_moment}
+    own: dict[str, Expression] = {"again": Constant("Again,  please."), "whose turn": of_the_moment}
     foresight = Foresight(replace(game(), own=own), SEATS)
     assert foresight.own_lines == [("Again, please.", 1.0)]
 

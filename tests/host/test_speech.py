@@ -9,7 +9,7 @@ import pytest
 from narrator.adapters.clock import SessionClock
 from narrator.adapters.inbox import ThreadInbox
 from narrator.core.effects import CountDown, Say
-from narrator.core.events import PortFailed, SpeechCut, SpeechFinished
+from narrator.core.events import Event, PortFailed, SpeechCut, SpeechFinished
 from narrator.host import speech as speech_module
 from narrator.host.gate import Gate
 from narrator.host.speech import Speech
@@ -38,7 +38,8 @@ class Mouth:
 
     def events(self, count, patience=5.0):
         """Live on as a session would until so many events have come."""
-        found, end = [], time.monotonic() + patience
+        found: list[Event] = []
+        end = time.monotonic() + patience
         while len(found) < count and time.monotonic() < end:
             self.player.tick()
             self.speech.check()
