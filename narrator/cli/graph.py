@@ -1,9 +1,12 @@
-"""`narrator graph`: the legal moves of a game, drawn."""
+"""`narrator graph`: the flow of a game, drawn."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from narrator.adapters.flow_picture import draw_flow
 from narrator.cli import options
 from narrator.core.machine import diagram
 from narrator.core.program import Program
@@ -12,7 +15,22 @@ from narrator.wiring import games
 
 @click.command("graph")
 @click.argument("game")
+@click.option(
+    "--png",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw a picture to be read from top to bottom into this file.",
+)
 @options.language
-def command(game: str, language: str) -> None:
-    """Print the game's steps and moves as a mermaid state diagram."""
-    click.echo(diagram(Program(games.load_game(game, language).game)))
+def command(game: str, png: Path | None, language: str) -> None:
+    """Print the game's steps and moves as a mermaid state diagram, or draw them as a picture."""
+    loaded = games.load_game(game, language)
+    if png is None:
+        click.echo(diagram(Program(loaded.game)))
+        return
+    try:
+        draw_flow(loaded.game, png)
+    except OSError as error:
+        raise click.UsageError(f"{png} cannot be written: {error.strerror or error}.") from error
+    except ValueError as error:  # Pillow knows a file's kind by its name
+        raise click.UsageError(f"{png} should end in .png.") from error
+    click.echo(f"Picture: {png}")
