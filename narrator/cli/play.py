@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -97,7 +99,10 @@ def command(
     )
     journal = MemoryJournal(record_log)
     signal.signal(signal.SIGTERM, _interrupt)
-    outcome = playing.play(evening, journal, PlainScreen(sys.stderr))
+    try:
+        outcome = playing.play(evening, journal, PlainScreen(sys.stderr))
+    except KeyboardInterrupt:  # before the game began, or while it was being closed
+        outcome = Outcome("quit")
     _print(loaded.game, evening, outcome, as_json=as_json)
     _leave(outcome)
 
@@ -167,7 +172,20 @@ def _plain(value: Value) -> str:
 
 
 def _leave(outcome: Outcome) -> None:
-    if outcome.ended == "quit":
+    """End with the documented code, and at once even where a library is still at work.
+
+    A thread within a library (a model that is being loaded) cannot be stopped, and the usual end of
+    the interpreter would end it in a way that C++ answers by aborting the process.
+    """
+    code = {"quit": 130, "unanswered": 1}.get(outcome.ended, 0)
+    if any(t.is_alive() for t in threading.enumerate() if t is not threading.main_thread()):
+        if code == 130:
+            click.echo("Stopped.", err=True)
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)
+    if code == 130:
         raise click.Abort
-    if outcome.ended == "unanswered":
-        raise click.exceptions.Exit(1)
+    if code:
+        raise click.exceptions.Exit(code)
