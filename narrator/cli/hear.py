@@ -42,7 +42,8 @@ def command(
 
     What may be said comes from a step of GAME, or from the sentences of a hassil file (--intents).
     A WAV may be a file, a folder or a pattern such as "night/*.wav". Of several utterances in a
-    file the accepted one counts, else the one that fits best. Exit code 1: a file could not be read.
+    file the accepted one counts, else the one that fits best. Exit code 1: a file could not be
+    read.
     """
     if intents is not None:
         target, spoken = _intents(intents, step, players, language)

@@ -19,7 +19,7 @@ from narrator.ports import NarratorError
 from narrator.script.locales import LocaleError, load_locale
 
 _LONGEST = 4_000_000
-_NODES = 200_000
+_NODES = 100_000
 _TOLD = 20
 _YES, _NO = frozenset(("true", "True", "TRUE")), frozenset(("false", "False", "FALSE"))
 
