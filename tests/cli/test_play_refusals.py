@@ -1,10 +1,17 @@
 """What `narrator play` refuses before anything is played."""
 
+import io
+import sys
+from dataclasses import replace
+
+import click
 import pytest
 from click.testing import CliRunner
 
 from narrator.cli import main as cli
-from narrator.cli.play import command
+from narrator.cli.play import _seats, command
+from narrator.core.values import Seat
+from tests.core.small_game import game
 
 pytestmark = pytest.mark.unit
 
@@ -40,3 +47,27 @@ def test_the_help_page_has_the_keys_and_every_exit_code():
     page = CliRunner().invoke(command, ["--help"]).output
     for word in ("130", "Space pauses", "--no-speech", "--record-log", "--table"):
         assert word in page
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_the_players_are_asked_for_until_they_can_be_a_table(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", Terminal("Ana, Ben\nAna, Ben, Cy\n"))
+    assert [seat.name for seat in _seats("", (), game())] == ["Ana", "Ben", "Cy"]
+    asked = capsys.readouterr().err
+    assert asked.count("Who plays?") == 2 and "2 were named" in asked
+
+
+def test_nobody_who_answers_is_a_stop(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", Terminal(""))
+    with pytest.raises(click.Abort):
+        _seats("", (), game())
+
+
+def test_players_who_are_named_keep_how_the_table_file_has_them_said_and_heard():
+    known = Seat(1, "Ana", "anna", ("hannah",))
+    seats = _seats("Ben, ana, Cy", (known,), game())
+    assert seats == [Seat(1, "Ben"), replace(known, number=2), Seat(3, "Cy")]
