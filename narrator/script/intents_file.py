@@ -9,6 +9,7 @@ from typing import Any
 from hassil.numbers import get_rbnf_engine
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import CollectionEndEvent, CollectionStartEvent
 from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from narrator.language.hassil_file import IntentsFault, compile_intents
@@ -20,6 +21,7 @@ from narrator.script.locales import LocaleError, load_locale
 
 _LONGEST = 4_000_000
 _NODES = 100_000
+_DEEPEST = 32
 _TOLD = 20
 _YES, _NO = frozenset(("true", "True", "TRUE")), frozenset(("false", "False", "FALSE"))
 
@@ -100,6 +102,7 @@ class _Reading:
 
     def content(self, text: str) -> object:
         try:
+            self._refuse_depth(text)
             node = YAML(typ="safe", pure=True).compose(text)
             return None if node is None else self._value(node, ())
         except MarkedYAMLError as error:
@@ -111,6 +114,17 @@ class _Reading:
         except (YAMLError, RecursionError, ValueError) as error:
             problem = " ".join(str(error).split())
             raise _refusal(self._path, f"It is not valid YAML: {problem}.") from error
+
+    def _refuse_depth(self, text: str) -> None:
+        """Look before composing, which recurses: a tower of brackets would take many seconds."""
+        depth = 0
+        for event in YAML(typ="safe", pure=True).parse(text):
+            if isinstance(event, CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, CollectionEndEvent):
+                depth -= 1
+            if depth > _DEEPEST:
+                raise _refusal(self._path, f"It is more than {_DEEPEST} levels deep.")
 
     def place(self, keys: Sequence[str | int]) -> str:
         """Give the place of a value, or of the nearest thing around it that is in the file."""
