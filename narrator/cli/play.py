@@ -23,6 +23,7 @@ from narrator.core.game import Game
 from narrator.core.values import Seat, Value
 from narrator.host.configuration import load_configuration
 from narrator.host.session import Outcome
+from narrator.ports import Journal, NarratorError
 from narrator.script.table_file import TableFile, read_table
 from narrator.wiring import games, playing
 
@@ -99,12 +100,23 @@ def command(
     )
     journal = MemoryJournal(record_log)
     signal.signal(signal.SIGTERM, _interrupt)
-    try:
-        outcome = playing.play(evening, journal, PlainScreen(sys.stderr))
-    except KeyboardInterrupt:  # before the game began, or while it was being closed
-        outcome = Outcome("quit")
+    outcome = _played(evening, journal)
     _print(loaded.game, evening, outcome, as_json=as_json)
     _leave(outcome)
+
+
+def _played(evening: playing.Evening, journal: Journal) -> Outcome:
+    try:
+        return playing.play(evening, journal, PlainScreen(sys.stderr))
+    except KeyboardInterrupt:  # before the game began, or while it was being closed
+        return Outcome("quit")
+    except NarratorError:
+        raise
+    except Exception as fault:
+        raise NarratorError(
+            f"Narrator met a fault of its own ({type(fault).__name__}: {fault}).",
+            "Please report it; with --record-log there is a record of what led to it.",
+        ) from fault
 
 
 def _given(wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from narrator.cli import main as cli
 from narrator.cli.play import _seats, command
 from narrator.core.values import Seat
+from narrator.wiring import playing
 from tests.core.small_game import game
 
 pytestmark = pytest.mark.unit
@@ -47,6 +48,18 @@ def test_the_help_page_has_the_keys_and_every_exit_code():
     page = CliRunner().invoke(command, ["--help"]).output
     for word in ("130", "Space pauses", "--no-speech", "--record-log", "--table"):
         assert word in page
+
+
+def test_a_fault_of_our_own_is_one_sentence_too(monkeypatch, capsys):
+    def faulty(*_args):
+        raise ZeroDivisionError("nothing to divide by")
+
+    monkeypatch.setattr(playing, "play", faulty)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["play", GAME, "--players", "Ana, Ben, Cy"])
+    shown = capsys.readouterr().err
+    assert shown.startswith("Error: Narrator met a fault of its own (ZeroDivisionError: nothing")
+    assert "Please report it" in shown and ended.value.code == 1
 
 
 class Terminal(io.StringIO):
