@@ -24,8 +24,11 @@ COMMANDS = "yes no stop go up down left right on off repeat help pause undo next
 EVERY = {"digit": 2, "word": 2, "digit, 8 kHz": 3, "other word": 1, "noise": 1}
 """Every so many-th recording of a kind is heard: enough to notice a fault, in bearable time."""
 FIGURES = {"digit": 97.7, "word": 98.7, "digit, 8 kHz": 95.8}
-"""Per cent right among 27 words, 27 words and 11 digits, on other speakers of the same sets."""
+"""Per cent right among 27 words, 27 words and 11 digits, on other speakers of the same sets. Here
+the digits at 8 kHz are asked for among all 27."""
 CLOSE = 2.0
+SAMPLE = 1
+"""Recordings more that may go wrong because a sample is heard: one is 1.5 to 3 points of it."""
 
 
 def grammar():
@@ -75,7 +78,8 @@ def passes(hypothesis):
 @pytest.mark.parametrize("kind", FIGURES)
 def test_before_rejection(heard, kind):
     found = [right(text, h) for text, h in heard[kind] if h is not None]
-    assert 100 * mean(found) >= FIGURES[kind] - CLOSE
+    allowed = (100 - FIGURES[kind] + CLOSE) / 100 * len(found) + SAMPLE
+    assert found.count(False) <= allowed
 
 
 @pytest.mark.parametrize("kind", FIGURES)
