@@ -102,9 +102,12 @@ class People:
         over.wait(60)
 
     def _await_question(self, turn: Turn, over: threading.Event) -> None:
-        """Wait for the words; where nothing happens, the last answer was not heard: once more."""
-        waited = time.monotonic()
-        while not over.wait(0.05):
+        """Wait for the words; where others or none come, the last answer is said once more.
+
+        Who still does not understand then takes it that the question was asked.
+        """
+        waited, repeated = time.monotonic(), 0
+        while repeated < 2 and not over.wait(0.05):
             silent, length, spoke_at = self._silence()
             if silent < max(PAUSE, turn.after):
                 continue
@@ -112,11 +115,12 @@ class People:
                 self._considered, waited = spoke_at, time.monotonic()
                 words = self._understood() if length <= turn.longest else ""
                 if self.said and re.search(AGAIN, words):
+                    repeated += 1
                     self._say(self.said[-1])
                 elif length <= turn.longest and re.search(turn.hears, words):
                     return
             elif self.said and time.monotonic() - waited > ONCE_MORE:
-                waited = time.monotonic()
+                waited, repeated = time.monotonic(), repeated + 1
                 self._say(self.said[-1])
 
     def _answer(self, turn: Turn) -> None:
@@ -165,9 +169,9 @@ class People:
             )
 
     def _understood(self) -> str:
-        """Give what the narrator said last, five seconds at most, as far as it is clear."""
+        """Give what the narrator said last, a few seconds at most, as far as it is clear."""
         with self._lock:
-            since, until = max(self._began - 0.3, self._loud_at - 5.5), self._loud_at + 0.3
+            since, until = max(self._began - 0.3, self._loud_at - 3.5), self._loud_at + 0.3
             parts = [block for at, block in self._sound if since < at < until]
         self.recogniser.expect(Automaton(((),), frozenset()), free=True)
         self.recogniser.accept(np.concatenate(parts))

@@ -38,9 +38,9 @@ TURNS = [
     Turn(r"", "task complete", NIGHT, NAME),
     Turn(r"", "task complete", NIGHT, NAME),
     Turn(r"two words|face down", "task complete", NIGHT),
-    Turn(r"token", "done", 2.3),
-    Turn(r"token", "done", 2.3),
-    Turn(r"token", "done", 2.3),
+    Turn(r"take", "done", 2.3),
+    Turn(r"take", "done", 2.3),
+    Turn(r"take", "done", 2.3),
     Turn(r"hands|early", "we are done"),
     Turn(r"stopping|how many", "three"),
     Turn(r"point", "Julia"),
@@ -116,7 +116,9 @@ def test_a_night_is_played_to_its_end_by_people_who_only_speak_and_listen(table,
         people.play(over)
         told, shown = end(game)
     recogniser.close()
-    assert game.returncode == 0, f"heard {people.heard}, said {people.said}, screen {shown}"
+    assert game.returncode == 0, (
+        f"heard {people.heard}, said {people.said} {people.reactions}, screen {shown}"
+    )
     assert json.loads(told)["result"] == RIGHT
     assert voices_in(log) >= {turn.says.lower() for turn in TURNS}
     assert "Error" not in shown
