@@ -123,6 +123,9 @@ def _speech(
     screen: Screen,
 ) -> Speech:
     settings = evening.settings
+    cache = None
+    if settings.speech:  # first of all: its process starts while the device is being opened
+        cache = SpeechCache(make_synthesiser(), SpeechStore(data_folder() / "speech"))
     speech: list[Speech] = []
     speaker = Speaker(
         Mixer(MixerSettings(lead_in=settings.lead_in)),
@@ -132,9 +135,6 @@ def _speech(
         _faults("speaker", inbox),
         settings.speaker or None,
     )
-    cache = None
-    if settings.speech:
-        cache = SpeechCache(make_synthesiser(), SpeechStore(data_folder() / "speech"))
     speech.append(
         Speech(
             cache,
