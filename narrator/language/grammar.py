@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from itertools import islice, zip_longest
 
 from narrator.core.expect import Expectation, Meaning
@@ -52,7 +52,13 @@ class Grammar:
     """Everything that may be said at one moment. Made by `compile_grammar`; never changes."""
 
     def __init__(
-        self, plans: Sequence[Plan], locale: Locale, key: Hashable, *, openers: bool
+        self,
+        plans: Sequence[Plan],
+        seats: tuple[Seat, ...],
+        locale: Locale,
+        key: Hashable,
+        *,
+        openers: bool,
     ) -> None:
         self.key = key
         """Equal for grammars that hear and understand the same."""
@@ -61,6 +67,8 @@ class Grammar:
         self._locale = locale
         self._readers = [Reader(p, locale.language) for p in plans if p.templates]
         self._corrections = {p.expectation: _corrections(p, locale) for p in plans}
+        heard = tuple(_as_heard(e) for e in self.expectations)
+        self._automaton = partial(_automaton, heard, seats, locale)
         self.automaton: Automaton = self._automaton(openers)
         """What a recogniser is given. Free speech is not in it."""
         self._full: Automaton | None = self.automaton if openers else None
@@ -111,7 +119,7 @@ class Grammar:
         if any(self.automaton.accepts(form) for form in forms):
             return True
         if self._full is None:
-            self._full = self._automaton(openers=True)
+            self._full = self._automaton(True)
         return any(self._full.accepts(form) for form in forms)
 
     def _is_said_of(self, reader: Reader, words: str) -> bool:
@@ -151,26 +159,37 @@ class Grammar:
             return False
         return expectation.kind == "phrase" or meaning.value == value
 
-    def _automaton(self, openers: bool) -> Automaton:
-        cuts = [b for p in self._plans for b in p.bounds()]
-        network = Network(_digits(self._locale.numbers), cuts)
-        begins: list[int] = []
-        for made in self._plans:
-            if not made.templates:
-                continue
-            begin, end = network.state(), network.state()
-            network.join(begin, made.enter(network, end))
-            network.join(end, 0)
-            for closer in self._locale.closers if openers else ():
-                network.join(end, network.spoken(f" {closer}", 0))
-            for word in self._corrections[made.expectation] if openers else ():
-                network.join(end, network.spoken(f" {word} ", begin))
-            begins.append(begin)
-        starts = begins
-        for _ in range(_OPENERS if openers else 0):
-            onward = network.any_of(starts)
-            starts = [*begins, *(network.spoken(f"{o} ", onward) for o in self._locale.openers)]
-        return network.automaton(network.any_of(starts))
+
+def _as_heard(expectation: Expectation) -> Expectation:
+    """Leave out which seats are acceptable: every seat is heard, whoever may be named."""
+    if expectation.kind not in ("seat", "seats"):
+        return expectation
+    return replace(expectation, allowed=())
+
+
+@lru_cache(maxsize=_CACHED)
+def _automaton(
+    expectations: tuple[Expectation, ...], seats: tuple[Seat, ...], locale: Locale, openers: bool
+) -> Automaton:
+    plans = [plan(e, seats, locale) for e in expectations]
+    network = Network(_digits(locale.numbers), [b for p in plans for b in p.bounds()])
+    begins: list[int] = []
+    for made in plans:
+        if not made.templates:
+            continue
+        begin, end = network.state(), network.state()
+        network.join(begin, made.enter(network, end))
+        network.join(end, 0)
+        for closer in locale.closers if openers else ():
+            network.join(end, network.spoken(f" {closer}", 0))
+        for word in _corrections(made, locale) if openers else ():
+            network.join(end, network.spoken(f" {word} ", begin))
+        begins.append(begin)
+    starts = begins
+    for _ in range(_OPENERS if openers else 0):
+        onward = network.any_of(starts)
+        starts = [*begins, *(network.spoken(f"{o} ", onward) for o in locale.openers)]
+    return network.automaton(network.any_of(starts))
 
 
 def _said(made: Plan, value: Value) -> Iterator[str]:
@@ -270,4 +289,5 @@ def _compiled(
 ) -> Grammar:
     plans = [plan(e, seats, locale) for e in expectations]
     heard = tuple((s.number, s.name, s.hear) for s in seats)
-    return Grammar(plans, locale, (expectations, heard, locale.language, openers), openers=openers)
+    key = (expectations, heard, locale.language, openers)
+    return Grammar(plans, seats, locale, key, openers=openers)
