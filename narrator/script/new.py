@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from narrator.ports import NarratorError
-from narrator.script.builder import slug
 from narrator.script.declare import MOST_PLAYERS
 
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo", "Kim", "Lou")
@@ -44,7 +43,7 @@ def write_new(folder: Path, wishes: Wishes) -> list[Path]:
     Raises:
         NewError: the wishes are impossible, there is a game already, or nothing can be written.
     """
-    if not slug(wishes.title):
+    if not any(map(str.isalnum, wishes.title)):
         raise NewError("A game needs a title with at least one letter.", "Give one with --title.")
     if not 2 <= wishes.low <= wishes.high <= MOST_PLAYERS:
         raise NewError(
