@@ -107,7 +107,7 @@ class People:
         Who still does not understand then takes it that the question was asked.
         """
         waited, repeated = time.monotonic(), 0
-        while repeated < 2 and not over.wait(0.05):
+        while repeated < 3 and not over.wait(0.05):
             silent, length, spoke_at = self._silence()
             if silent < max(PAUSE, turn.after):
                 continue
