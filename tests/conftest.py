@@ -12,6 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("narrator", deadline=None)
+settings.load_profile("narrator")
 
 ROOT = Path(__file__).resolve().parent.parent
 MARKERS = frozenset({"unit", "model", "device", "slow"})

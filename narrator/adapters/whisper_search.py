@@ -76,8 +76,10 @@ class Search:
             spread: How far below the best sentence found so far, by rank, one is still followed.
         """
         start = self._decoder.start()
+        starts = self._graph.starts
         outputs, states = self._step((start, start), np.array([prompt]))
-        partials = [_Partial(self._graph.start, (), 0.0, 0.0, 0)]
+        outputs = np.repeat(outputs, len(starts), axis=0)
+        partials = [_Partial(position, (), 0.0, -nats, 0) for position, nats in starts]
         found: list[Sentence] = []
         for _ in range(longest):
             tokens = [self._graph.tokens(p.position) for p in partials]
@@ -121,9 +123,13 @@ class Search:
             position = self._graph.advance(partial.position, token)
             if position is None:
                 found.append(Sentence(partial.position.words, so_far, total, rank))
-            elif not _runs_in_circles(position.words):
+            elif not self._says_twice(position.words):
                 grown.setdefault(position, _Partial(position, so_far, total, rank, number))
         return list(grown.values())
+
+    def _says_twice(self, words: tuple[str, ...]) -> bool:
+        once = [word for word in words if word in self._graph.grammar.once]
+        return len(once) > len(set(once)) or _runs_in_circles(words)
 
     def _step(
         self, states: tuple[State, State], tokens: NDArray[np.int64]

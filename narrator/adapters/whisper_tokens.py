@@ -60,6 +60,7 @@ class TokenGraph:
         self.grammar = grammar
         self._encode = encode
         self.end = end
+        self._begins = frozenset(state for state, _ in grammar.starts)
         self._marks = frozenset(encode(mark)[0] for mark in ".?!")
         self._comma = encode(",")[0]
         self._after_number = frozenset(
@@ -72,9 +73,9 @@ class TokenGraph:
         self._tokens: dict[tuple[int, frozenset[int], bool, bool], NDArray[np.int64]] = {}
 
     @property
-    def start(self) -> Position:
-        """Where every sentence begins."""
-        return Position((), frozenset({0}))
+    def starts(self) -> list[tuple[Position, float]]:
+        """Where sentences begin, and by how many nats those are less likely."""
+        return [(Position((), frozenset({s})), nats) for s, nats in self.grammar.starts]
 
     def tokens(self, position: Position) -> NDArray[np.int64]:
         """Give the tokens that may follow."""
@@ -104,7 +105,7 @@ class TokenGraph:
         ends = {self.end} if position.states & self.grammar.finals else set()
         if position.closed:
             return ends
-        if position.comma or position.states == {0}:
+        if position.comma or position.states <= self._begins:
             return set()
         goes_on = any(self.grammar.arcs[s] for s in position.states)
         marks = self._marks if ends or goes_on else frozenset()
@@ -113,9 +114,9 @@ class TokenGraph:
     def _trie(self, states: frozenset[int]) -> _Node:
         if states not in self._tries:
             root = _Node()
-            hangs = bool(states & self._after_number)
+            hangs, joined = bool(states & self._after_number), not states <= self._begins
             for arc in (arc for state in sorted(states) for arc in self.grammar.arcs[state]):
-                self._add(root, arc.word, arc.target, joined=0 not in states, hangs=hangs)
+                self._add(root, arc.word, arc.target, joined=joined, hangs=hangs)
             self._tries[states] = root
         return self._tries[states]
 

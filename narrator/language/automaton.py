@@ -25,6 +25,11 @@ class Automaton:
     arcs: tuple[tuple[Arc, ...], ...]
     """By state."""
     finals: frozenset[int]
+    starts: tuple[tuple[int, float], ...] = ((0, 0.0),)
+    """Where sentences begin, and by how many nats those that begin there are less likely. State 0
+    leads wherever any of these does, for engines that cannot weigh."""
+    once: frozenset[str] = frozenset()
+    """Words that nobody says twice in one sentence, such as the names in a list."""
 
     def accepts(self, text: str) -> bool:
         """Tell whether the words of this text lead from the start to a final state."""
@@ -53,3 +58,23 @@ class Automaton:
                     (a.target, (*words, a.word)) for a in self.arcs[state] if not a.written
                 ]
             queue = following[: 4 * limit]
+
+
+def either(likely: Automaton, unlikely: Automaton, nats: float) -> Automaton:
+    """Join two automata into one whose second part is less likely by so many nats."""
+    begin = 1 + len(likely.arcs)
+    first = _moved(likely, 1)
+    second = _moved(unlikely, begin)
+    arcs = ((*first[0], *second[0]), *first, *second)
+    finals = {state + 1 for state in likely.finals} | {state + begin for state in unlikely.finals}
+    if 0 in likely.finals or 0 in unlikely.finals:
+        finals.add(0)
+    starts = ((1, 0.0), (begin, nats))
+    return Automaton(arcs, frozenset(finals), starts, likely.once | unlikely.once)
+
+
+def _moved(automaton: Automaton, by: int) -> tuple[tuple[Arc, ...], ...]:
+    return tuple(
+        tuple(Arc(arc.word, arc.target + by, arc.written) for arc in arcs)
+        for arcs in automaton.arcs
+    )

@@ -9,18 +9,20 @@ from itertools import islice, zip_longest
 
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Seat, Value
-from narrator.language.automaton import Automaton
+from narrator.language.automaton import Automaton, either
 from narrator.language.interpret import Reader
 from narrator.language.locale import Locale
 from narrator.language.network import Network
 from narrator.language.numbers import NumberWords, small_forms, spell
 from narrator.language.plan import GrammarError, Plan, plan
-from narrator.language.slots import spelled
+from narrator.language.slots import seat_words, spelled
 from narrator.language.templates import expand, plain_sentences
 from narrator.language.text import UNKNOWN, normalise
 
 __all__ = ["Grammar", "GrammarError", "Interpretation", "compile_grammar"]
 
+UNLIKELY = 3.0
+"""Nats by which a command is less likely than an answer while somebody waits for one."""
 _CORRECTABLE = ("seat", "number", "letter", "choice", "yesno")
 _OPENERS = 2
 _LONGEST = 80
@@ -167,12 +169,36 @@ def _as_heard(expectation: Expectation) -> Expectation:
     return replace(expectation, allowed=())
 
 
-@lru_cache(maxsize=_CACHED)
 def _automaton(
     expectations: tuple[Expectation, ...], seats: tuple[Seat, ...], locale: Locale, openers: bool
 ) -> Automaton:
+    if openers:
+        return _network(expectations, seats, locale, True)
+    commands = tuple(e for e in expectations if e.kind == "command")
+    answers = tuple(e for e in expectations if e.kind != "command")
+    if not (answers and commands):
+        return _network(expectations, seats, locale, False)
+    return _weighed(answers, commands, seats, locale)
+
+
+@lru_cache(maxsize=_CACHED)
+def _weighed(
+    answers: tuple[Expectation, ...],
+    commands: tuple[Expectation, ...],
+    seats: tuple[Seat, ...],
+    locale: Locale,
+) -> Automaton:
+    asked = _network(answers, seats, locale, False)
+    return either(asked, _network(commands, (), locale, False), UNLIKELY)
+
+
+@lru_cache(maxsize=_CACHED)
+def _network(
+    expectations: tuple[Expectation, ...], seats: tuple[Seat, ...], locale: Locale, openers: bool
+) -> Automaton:
     plans = [plan(e, seats, locale) for e in expectations]
-    network = Network(_digits(locale.numbers), [b for p in plans for b in p.bounds()])
+    cuts = [b for p in plans for b in p.bounds()]
+    network = Network(_digits(locale.numbers), cuts, loose=openers)
     begins: list[int] = []
     for made in plans:
         if not made.templates:
@@ -189,7 +215,8 @@ def _automaton(
     for _ in range(_OPENERS if openers else 0):
         onward = network.any_of(starts)
         starts = [*begins, *(network.spoken(f"{o} ", onward) for o in locale.openers)]
-    return network.automaton(network.any_of(starts))
+    once = seat_words(seats, locale) if any(e.kind == "seats" for e in expectations) else ()
+    return replace(network.automaton(network.any_of(starts)), once=frozenset(once))
 
 
 def _said(made: Plan, value: Value) -> Iterator[str]:

@@ -40,13 +40,22 @@ class Network:
             such words may also be heard with the digits.
         cuts: Where some slot's numbers begin, and one after where they end. Written numbers
             between two cuts share every arc until the very end, which keeps building quick.
+        loose: Whether what is understood when typed, but easily mistaken when spoken, is built too.
     """
 
-    def __init__(self, digits: Mapping[str, str] | None = None, cuts: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        digits: Mapping[str, str] | None = None,
+        cuts: Iterable[int] = (),
+        *,
+        loose: bool = True,
+    ) -> None:
+        """Begin with the accepting state alone."""
         self._arcs: list[list[tuple[str, int]]] = [[]]
         self._known: dict[Hashable, int] = {}
         self._digits = digits or {}
         self._cuts = sorted({c for c in cuts if c > _SINGLE})
+        self.loose = loose
 
     def state(self) -> int:
         """Add a state and give its number."""

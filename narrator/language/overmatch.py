@@ -14,7 +14,7 @@ from narrator.language.automaton import Automaton
 from narrator.language.locale import Locale
 from narrator.language.network import Network
 from narrator.language.plan import Plan, plan
-from narrator.language.slots import name_forms, number_forms
+from narrator.language.slots import bare_numbers, name_forms, number_forms
 from narrator.language.text import edit_distance, normalise
 
 ALIKE = 1 / 3
@@ -114,7 +114,14 @@ def common_sentence(first: Automaton, second: Automaton) -> str | None:
 
 
 def _same_seats(seats: Sequence[Seat], locale: Locale) -> Iterator[Overlap]:
-    forms = {s.name: (*name_forms(s, locale), *number_forms(s.number, locale)) for s in seats}
+    forms = {
+        s.name: (
+            *name_forms(s, locale),
+            *number_forms(s.number, locale),
+            *bare_numbers(s.number, locale),
+        )
+        for s in seats
+    }
     for first, second in combinations(seats, 2):
         shared = [f for f in forms[first.name] if f in forms[second.name]]
         if shared:

@@ -56,10 +56,18 @@ class ListSlot:
     entries: tuple[tuple[Value, tuple[str, ...]], ...]
     heard: tuple[tuple[Value, tuple[str, ...]], ...] = ()
     """Forms that are understood but never used as a sample: words that only sound like it."""
+    loose: tuple[tuple[Value, tuple[str, ...]], ...] = ()
+    """Forms that are understood when typed, but too easily mistaken to be listened for."""
+
+    @property
+    def known(self) -> tuple[tuple[Value, tuple[str, ...]], ...]:
+        """Every entry, however it is used."""
+        return (*self.entries, *self.heard, *self.loose)
 
     def enter(self, network: Network, follow: int) -> int:
         """Put every entry before `follow`."""
-        templates = [t for _, templates in (*self.entries, *self.heard) for t in templates]
+        listened = self.known if network.loose else (*self.entries, *self.heard)
+        templates = [t for _, templates in listened for t in templates]
 
         def build() -> int:
             trees = [parse_template(t).expression for t in templates]
@@ -69,13 +77,13 @@ class ListSlot:
 
     def listing(self, name: str) -> SlotList:
         """Give a list whose values are the entries' positions."""
-        all_of = enumerate((*self.entries, *self.heard))
+        all_of = enumerate(self.known)
         texts = ((_spoken_template(t), at) for at, (_, ts) in all_of for t in ts)
         return TextSlotList.from_tuples(texts, name=name)
 
     def read(self, found: object) -> tuple[Value, ...]:
         """Give the entry's value."""
-        return ((*self.entries, *self.heard)[found][0],) if isinstance(found, int) else ()
+        return (self.known[found][0],) if isinstance(found, int) else ()
 
     def say(self, value: Value) -> Iterator[str]:
         """Give the sentences of the entries that have this value."""
@@ -244,7 +252,8 @@ class SeatsSlot:
         network.join(begin, self.seats.enter(network, after))
         network.join(after, follow)
         network.join(after, network.before(" ", begin))
-        for joiner in self.locale.joiners:
+        joiners = self.locale.joiners if network.loose else self.locale.joiners[:1]
+        for joiner in joiners:
             network.join(after, network.spoken(f" {joiner} ", begin))
         return begin
 
@@ -307,7 +316,7 @@ class SeatsSlot:
 
 
 def _starts(seats: ListSlot, words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    for name, templates in (*seats.entries, *seats.heard):
+    for name, templates in seats.known:
         for template in templates:
             form = tuple(template.split())
             if words[: len(form)] == form:
@@ -329,17 +338,21 @@ def name_forms(seat: Seat, locale: Locale) -> tuple[str, ...]:
 
 
 def number_forms(number: int, locale: Locale, *, homophones: bool = False) -> tuple[str, ...]:
-    """Give the ways to name a seat by its number: `seat three`, `three`.
+    """Give the ways to name a seat by its number, such as `seat three`.
 
-    With `homophones` the ways that only sound so: `seat for`, but never `for` alone.
+    With `homophones` the ways that only sound so: `seat for`.
     """
-    plain = list(spellings(number, locale.numbers))
+    said = list(spellings(number, locale.numbers))
     if homophones:
         forms = small_forms(locale.numbers, True).items()
         sounding = [" ".join(f) for f, n in forms if n == number]
-        said = [s for s in sounding if s not in plain]
-        return tuple(s for t in locale.seat_numbers for s in expand(t, {"number": said}))
-    return (*(s for t in locale.seat_numbers for s in expand(t, {"number": plain})), *plain)
+        said = [s for s in sounding if s not in said]
+    return tuple(s for t in locale.seat_numbers for s in expand(t, {"number": said}))
+
+
+def bare_numbers(number: int, locale: Locale) -> tuple[str, ...]:
+    """Give a seat's number alone: typed often, but `dee` is soon heard as `three`."""
+    return tuple(spellings(number, locale.numbers))
 
 
 def seat_slot(seats: Sequence[Seat], locale: Locale, nobody: bool = False) -> ListSlot:
@@ -350,7 +363,18 @@ def seat_slot(seats: Sequence[Seat], locale: Locale, nobody: bool = False) -> Li
     if nobody:
         entries.append((None, locale.nobody))
     sounding = ((s.name, number_forms(s.number, locale, homophones=True)) for s in seats)
-    return ListSlot(tuple(entries), tuple((n, forms) for n, forms in sounding if forms))
+    return ListSlot(
+        tuple(entries),
+        tuple((n, forms) for n, forms in sounding if forms),
+        tuple((s.name, bare_numbers(s.number, locale)) for s in seats),
+    )
+
+
+def seat_words(seats: Sequence[Seat], locale: Locale) -> frozenset[str]:
+    """Give the words that tell seats apart: names, and the words of numbers."""
+    forms = [form for s in seats for form in name_forms(s, locale)]
+    forms += [form for s in seats for form in bare_numbers(s.number, locale)]
+    return frozenset(word for form in forms for word in form.split())
 
 
 def letter_slot(allowed: Sequence[str], locale: Locale) -> ListSlot:

@@ -261,3 +261,24 @@ def test_a_recogniser_is_given_plain_sentences_unless_it_is_asked_for_more() -> 
     assert not plain.automaton.accepts("um yes")
     assert not plain.automaton.accepts("yes no")
     assert plain.interpret("um yes").meaning == plain.interpret("yes").meaning
+
+
+def test_a_command_is_less_likely_than_an_answer_but_may_always_be_said() -> None:
+    live = [*LIVE["seat"], Expectation("command:pause", "command")]
+    made = compile_grammar(live, SEATS, ENGLISH).automaton
+    assert [nats for _, nats in made.starts] == [0.0, pytest.approx(3.0)]
+    assert made.accepts("pause")
+    assert made.accepts(SEATS[0].name.lower())
+
+
+def test_a_bare_seat_number_is_understood_when_typed_and_not_listened_for() -> None:
+    made = compile_grammar(LIVE["seat"], SEATS, ENGLISH)
+    assert made.automaton.accepts("seat two")
+    assert not made.automaton.accepts("two")
+    assert made.interpret("two").meaning == made.interpret("seat two").meaning
+
+
+def test_names_of_a_list_are_words_that_nobody_says_twice() -> None:
+    once = compile_grammar(LIVE["seats"], SEATS, ENGLISH).automaton.once
+    assert SEATS[0].name.lower() in once
+    assert "and" not in once
