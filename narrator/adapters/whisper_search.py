@@ -79,6 +79,8 @@ class Search:
         starts = self._graph.starts
         outputs, states = self._step((start, start), np.array([prompt]))
         outputs = np.repeat(outputs, len(starts), axis=0)
+        first = [0] * len(starts)
+        states = (states[0].pick(first), states[1].pick(first))
         partials = [_Partial(position, (), 0.0, -nats, 0) for position, nats in starts]
         found: list[Sentence] = []
         for _ in range(longest):
