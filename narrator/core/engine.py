@@ -163,6 +163,10 @@ class Engine:
     def take_up(self, now: float) -> list[Effect]:
         """Say again what was being said or asked, and listen: after a restore."""
         moment = self._moment(now)
+        if self.state.confirming and not self.state.paused:
+            # Nobody knows any more what was to be confirmed: it is as if nobody had asked for it.
+            self.state.thaw(now)
+        self.state.confirming = ""
         if self.state.mode == "running":
             self._rejoin(moment)
             self._go_on(moment)

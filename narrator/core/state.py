@@ -120,7 +120,7 @@ class State:
         state = cls(**fields)
         if state.stage == "answering":
             state.opened += now
-        if not state.paused:
+        if not (state.paused or state.confirming):
             state.thaw(now)
         return state
 
