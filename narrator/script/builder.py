@@ -291,9 +291,9 @@ class Builder:
         near = (name, possible) if name else None
         self.report.add(problem.code, place, near=near, **problem.fields)
 
-    def check_names(self, scalar: Scalar, names: Iterable[str], code: str = "NS064") -> None:
+    def check_names(self, scalar: Scalar, names: frozenset[str], code: str = "NS064") -> None:
         """Check that each name has a value here, and is no secret that would be told."""
-        for name in sorted(names):
+        for name in sorted(names - self.report.dropped):
             self.used.add(name)
             place = self.locate(scalar, name)
             if name in self.secrets and (self.eyes_closed or name not in self.known | self.maybe):

@@ -155,7 +155,7 @@ def _game(b: Builder, name: str, language: str) -> Game:
 def _phases(b: Builder) -> tuple[Phase, ...]:
     table = b.script.table("phases")
     made: list[Phase] = []
-    if not b.script.phases:
+    if not b.script.phases and not b.report.dropped:
         b.report.add("NS021", b.script.at("phases"), key="a phase")
     for key, shape in b.script.phases.items():
         place = table.keys_at[key]

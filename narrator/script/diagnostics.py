@@ -48,6 +48,8 @@ class Report:
     """The file's text, line by line."""
     file: str = ""
     found: list[Diagnostic] = field(default_factory=list)
+    dropped: set[str] = field(default_factory=set)
+    """Names that would be there if everything could be read; whoever misses one is not told."""
     others: dict[str, Sequence[str]] = field(default_factory=dict)
     """Lines of further files that belong to it, such as its translations."""
 
@@ -117,12 +119,18 @@ class Report:
         return f"    {line}\n    {' ' * max(0, place.column - 1 - start)}^"
 
 
+def closest(written: str, possible: Iterable[str]) -> str:
+    """Give what was most likely meant; empty where nothing is close."""
+    options = sorted({option for option in possible if option})
+    return next(iter(difflib.get_close_matches(written.lower(), options, n=1, cutoff=0.6)), "")
+
+
 def did_you_mean(written: str, possible: Iterable[str]) -> str:
     """Give `Did you mean …?` for what is close to what was written; else what is possible."""
     options = sorted({option for option in possible if option})
-    close = difflib.get_close_matches(written.lower(), options, n=1, cutoff=0.6)
+    close = closest(written, options)
     if close:
-        return f"Did you mean `{close[0]}`?"
+        return f"Did you mean `{close}`?"
     if 0 < len(options) <= 16:
         return f"Possible here: {', '.join(options)}."
     return ""

@@ -17,7 +17,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from narrator.core.game import Place
-from narrator.script.diagnostics import Report
+from narrator.script.diagnostics import Report, closest
 from narrator.script.source import Items, Scalar, Table
 
 VERBS = (
@@ -129,9 +129,23 @@ class Shape(BaseModel):
             data = table
         if not isinstance(data, Table):
             raise PydanticCustomError("NS022", "a mapping (`key: value` lines)")
-        result = handler({key: data[key] for key in data if cls._known(key, data, info.context)})
+        kept = {}
+        for key in list(data):
+            meant = key if cls._known(key, data, info.context) else cls._meant(key, data)
+            if meant:
+                kept[meant] = data[key]
+        result = handler(kept)
         result._table = data
         return result
+
+    @classmethod
+    def _meant(cls, key: str, data: Table) -> str:
+        """Take a misspelt key, which was told of, for the one that is meant, and read on."""
+        meant = "" if key in VERBS else closest(key, cls.keys() - set(data))
+        if meant:
+            data[meant] = data[key]
+            data.keys_at[meant] = data.keys_at[key]
+        return meant
 
     @classmethod
     def _known(cls, key: str, data: Table, report: Any) -> bool:

@@ -104,6 +104,8 @@ def part(b: Builder, shape: PartShape) -> list[Step]:
     word = shape.part.text
     parts = b.script.parts or {}
     b.used.add(f"part {word}")
+    if word in b.report.dropped:
+        return []
     if word not in parts:
         b.report.add("NS050", shape.part.place, name=word, near=(word, parts))
         return []

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
+from narrator.script.diagnostics import closest
 from narrator.script.fields import (
     BARE,
     VERBS,
@@ -224,8 +225,20 @@ def _verb(node: Any) -> str | None:
     if isinstance(node, Scalar):
         return node.text if node.text in BARE else None
     if isinstance(node, Table):
-        return next((verb for verb in VERBS if verb in node), None)
+        verb = next((verb for verb in VERBS if verb in node), None)
+        return None if verb and misspelt_verb(node) else verb
     return None
+
+
+def misspelt_verb(node: Table) -> str:
+    """Give the verb that a step's first key must mean, where it is none; empty where it is fine.
+
+    Without it `timr: 60s` with a `say:` of its own would be a `say` with unknown keys.
+    """
+    first = next(iter(node), "")
+    is_key = first in VERBS or any(first in shape.keys() for shape in StepShape.__subclasses__())
+    meant = "" if is_key else closest(first, VERBS)
+    return "" if meant in node else meant
 
 
 AnyStep: TypeAlias = Annotated[

@@ -7,12 +7,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from narrator.core.game import Place
 from narrator.script.diagnostics import Report
 from narrator.script.fields import VERBS
 from narrator.script.models import ScriptShape
+from narrator.script.repair import repair, walk
 from narrator.script.source import Items, Node, Scalar, Table
 
+MOST_REPAIRS = 6
+"""How often what cannot be read is left out, so that the rest is checked all the same."""
 FORMAT = 1
 """The newest format of scripts that this Narrator reads."""
 
@@ -21,12 +23,17 @@ def shaped(root: Table, report: Report) -> ScriptShape | None:
     """Give the script in shape; None, and diagnostics, where it has none."""
     if _too_new(root, report):
         return None
-    try:
-        return ScriptShape.model_validate(root, context=report)
-    except ValidationError as fault:
-        for error in fault.errors(include_url=False, include_context=False, include_input=False):
-            _tell(root, error["loc"], error["type"], str(error["msg"]), report)
-        return None
+    for attempt in range(MOST_REPAIRS):
+        try:
+            return ScriptShape.model_validate(root, context=report)
+        except ValidationError as fault:
+            errors = fault.errors(include_url=False, include_context=False, include_input=False)
+            for error in errors if not attempt else ():
+                _tell(root, error["loc"], error["type"], str(error["msg"]), report)
+            repaired = [repair(root, error["loc"], report) for error in errors]
+            if not all(repaired):
+                return None
+    return None
 
 
 def _too_new(root: Table, report: Report) -> bool:
@@ -38,7 +45,7 @@ def _too_new(root: Table, report: Report) -> bool:
 
 
 def _tell(root: Table, loc: Sequence[str | int], kind: str, message: str, report: Report) -> None:
-    node, place = _walk(root, loc)
+    node, place = walk(root, loc)
     if kind == "missing":
         report.add("NS021", place, key=loc[-1])
     elif kind.startswith("union_tag"):
@@ -50,23 +57,6 @@ def _tell(root: Table, loc: Sequence[str | int], kind: str, message: str, report
     else:
         wanted = {"list_type": "a list (lines that begin with `- `)", "dict_type": "a mapping"}
         report.add("NS022", place, wanted=wanted.get(kind, "something else"), found=_found(node))
-
-
-def _walk(root: Table, loc: Sequence[str | int]) -> tuple[Node, Place]:
-    """Follow a location as pydantic gives it; the tags of steps in it are not in the file."""
-    node: Node = root
-    place, tagged = root.place, False
-    for part in loc:
-        if isinstance(node, Items) and isinstance(part, int):
-            node = node[part]
-            place, tagged = node.place, True
-        elif tagged and part in VERBS:
-            tagged = False
-        elif isinstance(node, Table) and isinstance(part, str) and part in node:
-            node = node[part]
-            place = node.place
-            tagged = False
-    return node, place
 
 
 def _unknown_step(node: Node, report: Report) -> None:

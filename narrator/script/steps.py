@@ -148,6 +148,8 @@ def score(b: Builder, shape: ScoreShape) -> list[Step]:
     scoring = b.scorings.get(shape.score.text)
     if scoring is None:
         word = shape.score.text
+        if word in b.report.dropped:
+            return []
         b.report.add("NS052", shape.score.place, name=word, near=(word, b.scorings))
         # Whatever was meant would give something: one misspelt word is told of once.
         b.known |= {key for known in b.scorings.values() for key, _ in known.gives}
