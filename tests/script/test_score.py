@@ -45,7 +45,15 @@ def test_one_night_revolution(case: dict[str, Any], revolution: Game) -> None:
     check(score_case(revolution, case["input"]), case["expect"])
 
 
-@pytest.mark.parametrize("path", sorted((TESTS / "script" / "scorings").glob("*.yaml")), ids=str)
+OTHERS = [
+    *sorted((TESTS / "script" / "scorings").glob("*.yaml")),
+    *sorted(
+        path for path in SCRIPTS.iterdir() if path.name in set(CASES) - {"one-night-revolution"}
+    ),
+]
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
 def test_the_language_carries_the_scoring_of_other_games(path: Path) -> None:
     other = game(path)
     for case in CASES[path.stem]:
