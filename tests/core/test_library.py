@@ -122,6 +122,25 @@ def test_names_aloud(some: Value, said: str) -> None:
     assert library.names(some) == said
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("lighthouse", True),
+        ("The Light-House", True),
+        ("a lighthouse!", True),
+        ("lighthouse or harbour", False),
+        ("light", False),
+        ("not the lighthouse", False),
+        ("", False),
+        ("the", False),
+        (None, False),
+    ],
+)
+def test_a_text_says_a_wording_or_it_does_not(text: Value, says: bool) -> None:
+    assert library.says(text, ["lighthouse", "light house"]) is says
+    assert library.says(text, []) is False
+
+
 def test_names_in_another_language() -> None:
     assert library.names(["Ana", "Ben"], "und") == "Ana und Ben"
 
