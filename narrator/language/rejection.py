@@ -68,8 +68,9 @@ _THRESHOLDS: dict[tuple[str, AnswerKind | Literal[""]], Threshold] = {
     ("whisper", "yesno"): Threshold(score=0.25, margin=0.5, floor=-0.8),
     ("whisper", "number"): Threshold(score=-0.1, margin=0.35, floor=-0.8),
     # Margins are means over a sentence's tokens: one name of several that differs counts for less.
-    ("whisper", "seat"): Threshold(score=0.0, margin=0.3, floor=-0.8),
-    ("whisper", "seats"): Threshold(score=0.0, margin=0.1, floor=-0.8),
+    # Short names fit poorly: who was asked by name is rather asked again than left waiting.
+    ("whisper", "seat"): Threshold(score=0.0, margin=0.3, floor=-1.6),
+    ("whisper", "seats"): Threshold(score=0.0, margin=0.1, floor=-1.6),
     ("vosk", ""): _VOSK,
 }
 _FINAL = {"whisper": Threshold(0.4, 0.3, 0.0), "vosk": Threshold(0.2, 0.0, 0.0)}
