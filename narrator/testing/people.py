@@ -35,7 +35,9 @@ class Line:
 
     def fits(self, step: str) -> bool:
         """Tell whether it is meant for this step."""
-        return not self.at or self.at == step or self.at in step.split("/") or step.startswith(self.at)
+        return (
+            not self.at or self.at == step or self.at in step.split("/") or step.startswith(self.at)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,14 @@ class People:
         return wrong[0] if wrong else self.seats[0].name
 
     def _agrees(self, listen: Listen) -> bool:
-        return all(
-            self._meant.get(name, told) == told for name, told in listen.reads_back.items()
-        )
+        return all(self._is_meant(name, told) for name, told in listen.reads_back.items())
+
+    def _is_meant(self, name: str, told: Value) -> bool:
+        meant = self._meant.get(name, told)
+        if isinstance(meant, dict) and isinstance(told, dict):
+            # Whoever is not asked this time may have been asked in an earlier round.
+            return all(meant.get(seat) == value for seat, value in told.items())
+        return meant == told
 
     def _differs(self, name: str, told: Value, seat: str) -> bool:
         meant = self._meant.get(name)
@@ -191,7 +198,9 @@ def _several(chance: random.Random, expected: Expectation) -> Value:
 
 _DRAWS: Mapping[str, Draw] = {
     "yesno": lambda chance, expected: True,
-    "number": lambda chance, expected: chance.randint(expected.low, max(expected.low, expected.high)),
+    "number": lambda chance, expected: chance.randint(
+        expected.low, max(expected.low, expected.high)
+    ),
     "seat": lambda chance, expected: chance.choice(expected.allowed) if expected.allowed else None,
     "letter": lambda chance, expected: chance.choice(expected.allowed or ("A", "B", "C")),
     "choice": lambda chance, expected: chance.choice([value for value, _ in expected.choices]),
