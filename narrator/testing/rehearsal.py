@@ -31,6 +31,8 @@ from narrator.testing.stage import Stage
 
 PATIENCE = 2.5
 """Seconds without any reaction after which a player says it again."""
+STRIDE = 0.1
+"""Seconds by which time goes on at least while somebody waits to speak."""
 MOST_TRIES = 8
 """Tries by voice after which a player types the answer."""
 LONGEST = 6 * 3600.0
@@ -154,7 +156,8 @@ class Rehearsal:
         deadline = self._engine.deadline()
         marks = [deadline.due] if deadline else []
         if self._due is not None:
-            marks.append(self._due)
+            # A line may be in the way when a player is due: time must go on all the same.
+            marks.append(max(self._due, self._stage.now() + STRIDE))
         return min(marks, default=self._stage.now() + PATIENCE)
 
     def _fire(self) -> None:
@@ -224,13 +227,14 @@ class Rehearsal:
             self._say(self._reply)
 
     def _plan(self, now: float) -> None:
-        assert self._listen is not None and self._grammar is not None
+        listen, grammar = self._listen, self._grammar
+        if listen is None or grammar is None:
+            return
         tries = self._answer.tries if self._is_same() and self._answer else 0
-        reply = self._people.reply(self._listen, self._grammar, tries + 1)
+        reply = self._people.reply(listen, grammar, tries + 1)
         if reply is None:
             return
         if not self._is_same():
-            listen = self._listen
             self._answer = Answer(listen.step, reply.seat, self._asked, reply.text)
         self._reply, self._due = reply, now + reply.delay
 
@@ -244,8 +248,11 @@ class Rehearsal:
     def _is_same(self) -> bool:
         """Tell whether what is asked now is what was asked before and never accepted."""
         answer, listen = self._answer, self._listen
-        return answer is not None and listen is not None and answer.step == listen.step and (
-            answer.heard == ""
+        return (
+            answer is not None
+            and listen is not None
+            and answer.step == listen.step
+            and (answer.heard == "")
         )
 
     _spoke_at: float = 0.0
