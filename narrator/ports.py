@@ -69,7 +69,9 @@ class JournalError(NarratorError):
 
 
 class Clock(Protocol):
-    """Session seconds: they start at 0, never jump, and stand still under a virtual clock until moved."""
+    """Session seconds: they start at 0, never jump, and stand still under a virtual clock until
+    moved.
+    """
 
     def now(self) -> float:
         """Give the seconds since the session began."""
@@ -80,7 +82,7 @@ class Inbox(Protocol):
     """The one queue into the thread that thinks. Any thread may post; one thread takes."""
 
     def post(self, event: Event) -> None:
-        """Queue an event in its priority class: operator and stop, port failure, timer, transcript."""
+        """Queue an event in its class: operator and stop, port failure, timer, transcript."""
         ...
 
     def take(self, timeout: float | None) -> Event | None:
@@ -93,9 +95,14 @@ class Hypothesis:
     """What an engine made of one utterance."""
 
     text: str
-    """Lower-case words; empty where nothing was recognised. Words outside the grammar are `[unk]`."""
+    """Lower-case words; empty where nothing was recognised.
+
+    Words outside the grammar are `[unk]`.
+    """
     score: float = 0.0
-    """How well the sound fits the text: engine-specific, higher is better, comparable within an engine."""
+    """How well the sound fits the text: engine-specific, higher is better, comparable within an
+    engine.
+    """
     margin: float = 99.0
     """Score above the best different sentence of the grammar; large where there is no other."""
     seconds: float = 0.0
@@ -122,7 +129,7 @@ class Recogniser(Protocol):
     def expect(self, grammar: Automaton, *, free: bool = False) -> None:
         """Listen along this grammar from the next utterance on; never disturbs one that has begun.
 
-        Where the answer is free speech, anything that fits no sentence of the grammar is written down.
+        Where the answer is free speech, what fits no sentence of the grammar is written down.
         """
         ...
 
@@ -131,7 +138,10 @@ class Recogniser(Protocol):
         ...
 
     def finish(self) -> Hypothesis:
-        """End the utterance and decide. Called exactly once an utterance; silence gives an empty text."""
+        """End the utterance and decide.
+
+        Called exactly once an utterance; silence gives an empty text.
+        """
         ...
 
     def reset(self) -> None:
@@ -214,7 +224,8 @@ class Clip:
     pcm: Pcm
     bus: Bus = "voice"
     at: int | None = None
-    """Sample of the player's clock to begin at; None: as soon as what is queued on its bus is over."""
+    """Sample of the player's clock to begin at; None: as soon as what is queued on its bus is over.
+    """
 
 
 @dataclass(frozen=True, slots=True)

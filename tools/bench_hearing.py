@@ -52,7 +52,7 @@ def main() -> None:
     threads = parser.parse_args().threads
     show("voice detector, share of real time", detector_share(), "")
     whisper = loaded("whisper", lambda: WhisperRecogniser(find_weights(None, []), threads=threads))
-    if whisper is not None:
+    if isinstance(whisper, WhisperRecogniser):
         measure_whisper(whisper)
     vosk = loaded("vosk", lambda: VoskRecogniser(find_vosk_model(None, [], "ko")))
     if vosk is not None:

@@ -1,1 +1,1 @@
-"""The shipped test kit: virtual clock, fakes that are implementations, the table, game test plans."""
+"""The shipped test kit: virtual clock, fakes that are implementations, the table, test plans."""

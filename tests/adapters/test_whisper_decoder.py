@@ -7,7 +7,7 @@ from narrator.adapters.espeak import EspeakSynthesiser
 from narrator.adapters.whisper_decoder import Decoder
 from narrator.adapters.whisper_features import log_mel, window
 from narrator.adapters.whisper_search import PRIOR, Search, force
-from narrator.adapters.whisper_tokens import TokenGraph
+from narrator.adapters.whisper_tokens import Position, TokenGraph
 from narrator.adapters.whisper_weights import find_weights
 from narrator.language.automaton import Arc, Automaton
 from narrator.ports import MIC_RATE, SPEAKER_RATE, RecogniserError, Voice
@@ -132,10 +132,12 @@ def test_the_token_graph_spells_only_sentences_of_the_grammar(encode):
 
     def walk(text):
         ((position, _),) = graph.starts
+        before = position
+        after: Position | None = position
         for token in (*encode(text), END):
-            if token not in graph.tokens(position):
+            if after is None or token not in graph.tokens(after):
                 return None
-            before, position = position, graph.advance(position, token)
+            before, after = after, graph.advance(after, token)
         return " ".join(before.words)
 
     assert walk(" I vote for Ben.") == walk(" i vote, for ben") == "i vote for ben"
