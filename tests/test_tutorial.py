@@ -1,4 +1,4 @@
-"""The tutorial, followed literally: its files are written, its commands are run, in an empty folder."""
+"""The tutorial, followed literally: its files are written and its commands run in a new folder."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -145,7 +145,7 @@ def _order(meta: dict[str, Any], key: str) -> tuple[str, ...]:
 def script_of(sheet: Sheet) -> str:
     """Give the text of a script. Raises ImportFault where it would be too long to be read."""
     first, other = (list(_calls(sheet, which)) for which in (0, 1))
-    text = "\n".join([*_head(sheet), *_FIRST, *first, *_BETWEEN, *_indented(other), *_END]) + "\n"
+    text = "\n".join([*_head(sheet), *_FIRST, *first, *_BETWEEN, *other, *_END]) + "\n"
     if len(text) > LONGEST:
         raise ImportFault("This file has too much text for one script.", "Shorten its reminders.")
     return text
@@ -186,10 +186,6 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _indented(lines: Sequence[str]) -> list[str]:
-    return [f"        {line}" for line in lines]
-
-
 _HEAD = """\
 players: {min: 5, max: 20}
 options:
@@ -211,27 +207,30 @@ phases:
       - say: Night. Everybody, close your eyes.
       - wait: 3s""".splitlines()
 _BETWEEN = """
-  days and nights:
+  day:
     steps:
-      - repeat:
-        until: over
-        steps:
-          - say: Everybody, open your eyes. It is day.
-          - timer: "{{ talk }}s"
-            say: "You have {{ talk | minutes }}. To stop early, say we are done."
-            end early:
-              hear: ["we are done"]
-            ended: Time.
-          - ask: Is the game over?
-            answer: yes/no
-            into: over
-          - if: not over
-            then:
-              - cover: on
-              - say: Night. Everybody, close your eyes.
-              - wait: 3s""".splitlines()
+      - say: Everybody, open your eyes. It is day.
+      - timer: "{{ talk }}s"
+        say: "You have {{ talk | minutes }}. To stop early, say we are done."
+        end early:
+          hear: ["we are done"]
+        ended: Time.
+      - ask: Is the game over?
+        answer: yes/no
+        into: over
+
+  other nights:
+    if: not over
+    eyes: closed
+    cover: on
+    steps:
+      - say: Night. Everybody, close your eyes.
+      - wait: 3s""".splitlines()
 _END = """\
-              - cover: off
+      - again: day
+
+  ending:
+    steps:
       - ask: Who has won?
         answer: seats
         into: winners

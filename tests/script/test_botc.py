@@ -43,7 +43,10 @@ def test_the_night_order_becomes_an_editable_script(tmp_path: Path) -> None:
     assert compiled.diagnostics == ()
     assert compiled.game is not None
     assert compiled.game.title == "Fog: over the Town"
-    assert [p.name for p in compiled.game.phases if p.eyes_closed] == ["first-night"]
+    assert [p.name for p in compiled.game.phases if p.eyes_closed] == [
+        "first-night",
+        "other-nights",
+    ]
 
 
 def test_an_order_that_the_file_lists_itself_wins() -> None:

@@ -223,9 +223,14 @@ def test_a_seat_s_korean_name_and_number_are_understood() -> None:
     asked = Expectation("answer", "seats", allowed=("서연", "지훈", "이영희"), nobody=True)
     grammar = compile_grammar([asked], seats, KOREAN)
     said = {
-        "서연": ["서연"], "이 번": ["지훈"], "삼 번 자리": ["이영희"], "서연 하고 이영희": ["서연", "이영희"],
-        "아무 도 없 습니다": [], "모두 다": ["서연", "지훈", "이영희"], "모두 빼고 지훈": ["서연", "이영희"],
-    }  # fmt: skip
+        "서연": ["서연"],
+        "이 번": ["지훈"],
+        "삼 번 자리": ["이영희"],
+        "서연 하고 이영희": ["서연", "이영희"],
+        "아무 도 없 습니다": [],
+        "모두 다": ["서연", "지훈", "이영희"],
+        "모두 빼고 지훈": ["서연", "이영희"],
+    }
     for words, meant in said.items():
         found = grammar.interpret(words).meaning
         assert found is not None, words
