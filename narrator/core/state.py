@@ -112,7 +112,10 @@ class State:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], now: float) -> State:
         """Rebuild a state; its timers run on from now unless the game was paused."""
-        fields = copy.deepcopy({k: v for k, v in data.items() if k != "format"})
+        apart = ("format", "history")
+        fields = copy.deepcopy({k: v for k, v in data.items() if k not in apart})
+        # Snapshots are never changed, and by far the largest part.
+        fields["history"] = list(data.get("history", ()))
         fields["seats"] = [Seat(**{**s, "hear": tuple(s["hear"])}) for s in fields["seats"]]
         fields["stack"] = [Frame(**f) for f in fields["stack"]]
         fields["last"] = Spoken(**fields["last"]) if fields["last"] else None
