@@ -7,6 +7,10 @@ from narrator.core.game import Ask, Early, Hear
 from narrator.core.moment import Moment
 from narrator.core.values import Value
 
+OR = "or:"
+"""What begins the intent of a sentence that may be said instead of the answer."""
+_OF_SEATS = ("seat", "seats", "points")
+
 
 def phrase(phrases: tuple[str, ...]) -> Expectation:
     """Expect one of a few phrases."""
@@ -40,6 +44,12 @@ def of_step(moment: Moment, step: Ask | Hear) -> Expectation:
     )
 
 
+def of_others(step: Ask | Hear) -> tuple[Expectation, ...]:
+    """Expect what may be said instead of the answer."""
+    others = step.others if isinstance(step, Ask) else ()
+    return tuple(Expectation(f"{OR}{c.value}", "sentence", c.phrases) for c in others)
+
+
 def of_early(early: Early) -> tuple[Expectation, ...]:
     """Expect the phrase that ends a timer early."""
     return (phrase(early.phrases),) if early.phrases else ()
@@ -47,7 +57,7 @@ def of_early(early: Early) -> tuple[Expectation, ...]:
 
 def _allowed(moment: Moment, step: Ask) -> list[str] | None:
     if step.allowed is None:
-        return moment.state.names() if step.kind in ("seat", "seats") else None
+        return moment.state.names() if step.kind in _OF_SEATS else None
     return [str(item) for item in moment.items(step.allowed)]
 
 
@@ -61,7 +71,20 @@ def is_allowed(moment: Moment, step: Ask, meaning: Meaning) -> bool:
         )
     if step.kind in ("seat", "seats") and value in (None, []):
         return step.nobody and isinstance(value, list) == (step.kind == "seats")
+    if step.kind == "points":
+        return _are_points(moment, step, value)
     return _is_of_kind(step, value) and _is_among(_allowed(moment, step), value)
+
+
+def _are_points(moment: Moment, step: Ask, value: Value) -> bool:
+    """Tell whether a value gives seats points, each within the limits."""
+    if not isinstance(value, dict) or not (value or step.nobody):
+        return False
+    low, high = moment.whole(step.low, -999), moment.whole(step.high, 999)
+    return _is_among(_allowed(moment, step), list(value)) and all(
+        isinstance(n, (int, float)) and not isinstance(n, bool) and low <= n <= high
+        for n in value.values()
+    )
 
 
 def _is_of_kind(step: Ask, value: Value) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal
 
-from narrator.core import flow
+from narrator.core import flow, library
 from narrator.core.effects import Adjust, Finish
 from narrator.core.expect import Expectation
 from narrator.core.game import Ask, Hear, Say, Timer, Wait
@@ -97,7 +97,7 @@ def undo(moment: Moment, rejoin: Rejoin) -> None:
         moment.tell("nothing_to_undo")
         rejoin(moment)
         return
-    older = state.history[:-1]
+    older, totals = state.history[:-1], dict(state.totals)
     restored = State.from_dict(state.history[-1], moment.now)
     restored.history = older
     for counter in ("utterance", "listen", "generation"):
@@ -110,8 +110,18 @@ def undo(moment: Moment, rejoin: Rejoin) -> None:
     moment.path = f"{state.stack[-1].block}/{_name_at(moment)}"
     moment.moves.move(moment.path)
     moment.cover(moment.phase.cover)
-    moment.tell("undone")
+    _tell_undone(moment, totals)
     rejoin(moment)
+
+
+def _tell_undone(moment: Moment, totals: dict[str, Value]) -> None:
+    """Say that an answer was taken back, and which points with it, where totals are no secret."""
+    points = library.minus(totals, moment.state.totals)
+    changed: dict[str, Value] = {seat: n for seat, n in points.items() if n}
+    if changed and "totals" not in moment.program.game.secrets:
+        moment.tell("undone_points", points_undone=changed)
+    else:
+        moment.tell("undone")
 
 
 def ask_first(moment: Moment, what: str) -> None:

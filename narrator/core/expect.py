@@ -8,7 +8,17 @@ from typing import Literal, TypeAlias
 from narrator.core.values import Value
 
 AnswerKind: TypeAlias = Literal[
-    "phrase", "yesno", "number", "seat", "seats", "letter", "choice", "free", "command"
+    "phrase",
+    "yesno",
+    "number",
+    "seat",
+    "seats",
+    "letter",
+    "choice",
+    "points",
+    "free",
+    "sentence",
+    "command",
 ]
 
 
@@ -20,8 +30,9 @@ class Expectation:
     """What it is: `answer`, `phrase`, or `command:pause` and its like."""
     kind: AnswerKind
     templates: tuple[str, ...] = ()
-    """hassil sentence templates; for `phrase` and `command` the whole sentence, else optional
-    frames around the slot such as `I vote for {seat}`. Empty: the locale's frames for this kind.
+    """hassil sentence templates; for `phrase`, `sentence` and `command` the whole sentence, else
+    optional frames around the slot such as `I vote for {seat}`. Empty: the locale's frames for
+    this kind.
     """
     choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """For `choice`: each value with the hassil templates that mean it."""
@@ -29,11 +40,12 @@ class Expectation:
     """For `seat`, `seats`, `letter`: the acceptable ones. The grammar still hears every seat of the
     table, so that a wrong one is understood and refused, not bent into a right one."""
     low: int = 0
-    """For `number`: the smallest that is understood."""
+    """For `number` and `points`: the smallest that is understood."""
     high: int = 0
-    """For `number`: the largest that is understood."""
+    """For `number` and `points`: the largest that is understood."""
     nobody: bool = False
-    """For `seat` and `seats`: whether "nobody" is an answer (value None, or the empty list)."""
+    """For `seat`, `seats` and `points`: whether "nobody" is an answer (value None, or an empty list
+    or map)."""
     undoable: bool = True
     """False where the answer cannot be taken back: it needs a surer hearing."""
 
@@ -45,6 +57,6 @@ class Meaning:
     intent: str
     value: Value = None
     """yesno: bool; number: int; seat: name or None; seats: list of names; letter: "B"; choice: its
-    value; phrase: the words; command: a number where the command carries one, else None; free:
-    the words.
+    value; points: number by seat; phrase: the words; sentence: what its slots hold, by name;
+    command: a number where the command carries one, else None; free: the words.
     """

@@ -120,6 +120,10 @@ class Ask:
     not_before: Expression = Constant(0.0)
     within: Expression | None = None
     """Seconds after which the answer is no value; None: it is waited for."""
+    others: tuple[Choice, ...] = ()
+    """Sentences that may be said instead of the answer; `into` then holds the choice's value."""
+    slots: tuple[str, ...] = ()
+    """Variables that the slots of those sentences fill: no value where nothing was said for one."""
 
 
 @dataclass(frozen=True, slots=True)

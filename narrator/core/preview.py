@@ -38,7 +38,10 @@ def expected_at(game: Game, seats: Sequence[Seat], path: str) -> tuple[Expectati
     moment = Moment(program, Moves(program), state, 0.0, path, commands=commands.expectations)
     step = moment.step
     if isinstance(step, (Ask, Hear)):
-        own: tuple[Expectation, ...] = (answers.of_step(moment, step),)
+        own: tuple[Expectation, ...] = (
+            answers.of_step(moment, step),
+            *answers.of_others(step),
+        )
     elif isinstance(step, Timer) and step.early:
         own = answers.of_early(step.early)
     else:

@@ -37,7 +37,9 @@ def _start_timers(moment: Moment, nudge: Nudge | None) -> None:
 def expected_now(moment: Moment) -> tuple[Expectation, ...]:
     """Give what the step expects."""
     step = moment.step
-    return (answers.of_step(moment, step),) if isinstance(step, (Ask, Hear)) else ()
+    if not isinstance(step, (Ask, Hear)):
+        return ()
+    return (answers.of_step(moment, step), *answers.of_others(step))
 
 
 def _listen(moment: Moment, floor: float) -> None:
@@ -141,12 +143,22 @@ class AskRule(Quiet):
             return
         if not _is_open(moment):
             moment.refuse(meaning, "it came before the step can be over")
+        elif meaning.intent.startswith(answers.OR):
+            self._other(moment, step, meaning)
         elif answers.is_allowed(moment, step, meaning):
             moment.state.remember(moment.now)
             _keep(moment, step, meaning.value)
             moment.over = True
         else:
             self._refuse(moment, step, meaning)
+
+    def _other(self, moment: Moment, step: Ask, meaning: Meaning) -> None:
+        """Keep which sentence was said instead, and what its slots hold."""
+        moment.state.remember(moment.now)
+        _keep(moment, step, meaning.intent.removeprefix(answers.OR))
+        held = meaning.value if isinstance(meaning.value, dict) else {}
+        moment.state.variables.update({k: v for k, v in held.items() if k in step.slots})
+        moment.over = True
 
     def _refuse(self, moment: Moment, step: Ask, meaning: Meaning) -> None:
         moment.refuse(meaning, "it is not an answer that the rules allow here")
@@ -159,6 +171,7 @@ class AskRule(Quiet):
 
 def _keep(moment: Moment, step: Ask, value: Value) -> None:
     variables = moment.state.variables
+    variables.update(dict.fromkeys(step.slots))
     if step.key is None:
         variables[step.into] = value
         return

@@ -32,6 +32,8 @@ LIMITS: dict[AnswerKind, Limits] = {
     "seat": Limits(silence=0.5),
     "number": Limits(silence=0.6),
     "seats": _LIST,
+    "points": Limits(silence=0.9, longest=16.0),
+    "sentence": _LIST,
     "free": Limits(silence=1.2, longest=28.0),
 }
 """By kind of answer: people pause inside lists and long numbers, not inside a yes."""

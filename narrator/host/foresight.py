@@ -107,6 +107,7 @@ def _answer(expected: Expectation) -> Value:
         "seat": first,
         "seats": [first] if first else [],
         "letter": first or "A",
+        "points": {first: 1} if first else {},
         "choice": expected.choices[0][0] if expected.choices else None,
     }
     return answers.get(expected.kind, "")

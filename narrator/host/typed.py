@@ -144,6 +144,11 @@ def _either(words: tuple[str, ...]) -> str:
     return " or ".join(p for p in (", ".join(words[:-1]), words[-1] if words else "") if p)
 
 
+def _points(expected: Expectation) -> str:
+    shown = " ".join(f"{name} {n}" for n, name in enumerate(expected.allowed[:2], 2))
+    return _either((shown, *_NOBODY[expected.nobody]))
+
+
 _PROMPTS: dict[str, Callable[[Expectation], str]] = {
     "yesno": lambda e: "Type yes or no.",
     "number": lambda e: f"Type a number from {e.low} to {e.high}.",
@@ -151,6 +156,7 @@ _PROMPTS: dict[str, Callable[[Expectation], str]] = {
     "seats": lambda e: f"Type one or several names: {_either(e.allowed + _NOBODY[e.nobody])}.",
     "letter": lambda e: f"Type a letter{': ' if e.allowed else ''}{_either(e.allowed)}.",
     "choice": lambda e: f"Type {_either(tuple(value for value, _ in e.choices))}.",
+    "points": lambda e: "Type names and points, such as: " + _points(e) + ".",
     "free": lambda e: "Type what you say.",
 }
 _NOBODY: dict[bool, tuple[str, ...]] = {True: ("nobody",), False: ()}

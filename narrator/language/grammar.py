@@ -23,7 +23,7 @@ __all__ = ["Grammar", "GrammarError", "Interpretation", "compile_grammar"]
 
 UNLIKELY = 3.0
 """Nats by which a command is less likely than an answer while somebody waits for one."""
-_CORRECTABLE = ("seat", "number", "letter", "choice", "yesno")
+_CORRECTABLE = ("seat", "number", "letter", "choice", "yesno", "points")
 _OPENERS = 2
 _LONGEST = 80
 """Words of the longest line that is looked at; what is longer is talk, or a pasted page."""
@@ -164,7 +164,7 @@ class Grammar:
 
 def _as_heard(expectation: Expectation) -> Expectation:
     """Leave out which seats are acceptable: every seat is heard, whoever may be named."""
-    if expectation.kind not in ("seat", "seats"):
+    if expectation.kind not in ("seat", "seats", "points"):
         return expectation
     return replace(expectation, allowed=())
 

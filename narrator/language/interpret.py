@@ -13,6 +13,7 @@ from hassil.recognize import RecognizeResult, recognize_all
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Value
 from narrator.language.numbers import NumberWords
+from narrator.language.patterns import Matcher
 from narrator.language.plan import Plan
 from narrator.language.slots import spelled
 from narrator.language.templates import parse
@@ -37,6 +38,10 @@ class Reader:
         intent = Intent(self.expectation.intent, [IntentData(sentence_texts=templates)])
         return Intents(self._language, {intent.name: intent}, slot_lists=lists)
 
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher(self._plan.templates, self._plan.slots)
+
     def read(self, words: str, numbers: NumberWords) -> tuple[Meaning, ...]:
         """Give every meaning of these words for this expectation, each once.
 
@@ -46,6 +51,11 @@ class Reader:
         """
         found: list[Meaning] = []
         for text in dict.fromkeys((words, spelled(words, numbers))):
+            if self.expectation.kind == "sentence":
+                read = self._matcher.read(text.split()).whole()
+                made = (Meaning(self.expectation.intent, dict(held)) for held in read)
+                found += [m for m in made if m not in found]
+                continue
             for result in recognize_all(text, self._intents):
                 found += [m for m in self._meanings(result, words) if m not in found]
         return tuple(found)

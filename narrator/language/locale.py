@@ -44,6 +44,12 @@ class Locale:
     """Plain words that may follow any sentence: `please`."""
     corrections: tuple[str, ...] = ()
     """Plain words by which a speaker replaces what was just said: `no`, `i mean`."""
+    gains: tuple[str, ...] = ()
+    """Templates with `{seats}` and `{number}` that give points: `{seats} {number} [each]`."""
+    losses: tuple[str, ...] = ()
+    """Those that take them away: `take {number} from {seats}`."""
+    no_points: tuple[str, ...] = ()
+    """Templates that, besides those for nobody, give points to nobody."""
     names: tuple[str, ...] = ()
     """Names that a recogniser of the language knows well, for players that are made up."""
     lines: Mapping[str, str] = field(default_factory=dict)

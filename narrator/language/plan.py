@@ -12,6 +12,7 @@ from narrator.core.expect import Expectation
 from narrator.core.values import Seat, Value
 from narrator.language.locale import Locale
 from narrator.language.network import Network
+from narrator.language.points import PointsSlot, points_slot
 from narrator.language.slots import (
     ListSlot,
     NumberSlot,
@@ -25,12 +26,14 @@ from narrator.language.templates import check_template, parse, slots_of, with_wo
 
 SLOTS_BY_KIND: Mapping[str, frozenset[str]] = {
     "phrase": frozenset({"seat", "number", "letter"}),
+    "sentence": frozenset({"seat", "number", "letter", "points"}),
     "command": frozenset({"number", "single"}),
-    **{k: frozenset({k}) for k in ("number", "seat", "seats", "letter", "choice")},
+    **{k: frozenset({k}) for k in ("number", "seat", "seats", "letter", "choice", "points")},
 }
 """The slots that an expectation's own templates may hold, for `check_template`."""
 
-_ANY = frozenset({"seat", "seats", "number", "letter", "choice", "yesno", "single"})
+_ANY = frozenset({"seat", "seats", "number", "letter", "choice", "yesno", "points", "single"})
+_WHOLE = ("phrase", "sentence", "command")
 _SECONDS = {"minutes": 60, "seconds": 1}
 _COUNTABLE = 999
 
@@ -68,6 +71,8 @@ class Plan:
         for slot in self.slots.values():
             if isinstance(slot, NumberSlot):
                 yield from (slot.low, slot.high + 1)
+            elif isinstance(slot, PointsSlot):
+                yield from slot.bounds()
 
     def words_for(self, value: Value, template: str) -> dict[str, list[str]]:
         """Give the words of each slot of a template that say this value."""
@@ -76,6 +81,9 @@ class Plan:
             holder = self.slots[slot.list_name]
             if not self.answer and self.expectation.kind == "phrase":
                 fill[slot.slot_name] = _anything(holder)
+            elif self.expectation.kind == "sentence":
+                held = value.get(slot.slot_name) if isinstance(value, dict) else None
+                fill[slot.slot_name] = list(holder.say(held))
             else:
                 wanted = _unscaled(value, slot.slot_name)
                 fill[slot.slot_name] = (
@@ -130,7 +138,7 @@ def plan(expectation: Expectation, seats: Sequence[Seat], locale: Locale) -> Pla
     kind = expectation.kind
     slots = dict(_own_slots(expectation, seats, locale))
     answer = next(iter(slots), "")
-    if kind in ("phrase", "command"):
+    if kind in _WHOLE:
         slots |= _common_slots(kind, seats, locale)
     spelt = partial(spelled, words=locale.numbers)
     templates = tuple(with_words(t, spelt) for t in _templates(expectation, locale, answer))
@@ -143,7 +151,7 @@ def plan(expectation: Expectation, seats: Sequence[Seat], locale: Locale) -> Pla
 
 def _templates(expectation: Expectation, locale: Locale, answer: str) -> tuple[str, ...]:
     kind, own = expectation.kind, expectation.templates
-    if kind == "phrase":
+    if kind in ("phrase", "sentence"):
         return own
     if kind == "command":
         return own or locale.command(expectation.intent.removeprefix("command:"))
@@ -169,6 +177,13 @@ def _own_slots(
             choices = ((v, ts or (v,)) for v, ts in expectation.choices)
             entries = ((v, tuple(with_words(t, spelt) for t in ts)) for v, ts in choices)
             yield "choice", ListSlot(tuple(entries))
+        case "points":
+            bounds = (expectation.low, expectation.high)
+            all_of = tuple(s.name for s in seats if s.name in expectation.allowed)
+            yield (
+                "points",
+                points_slot(seats, locale, bounds, nobody=expectation.nobody, everyone=all_of),
+            )
         case "seat":
             yield "seat", seat_slot(seats, locale, expectation.nobody)
         case "seats":
@@ -184,8 +199,10 @@ def _common_slots(kind: str, seats: Sequence[Seat], locale: Locale) -> dict[str,
     slots: dict[str, Slot] = {"number": NumberSlot(1, _COUNTABLE, locale.numbers)}
     if locale.single:
         slots["single"] = ListSlot(((1, locale.single),))
-    if kind == "phrase":
+    if kind in ("phrase", "sentence"):
         slots |= {"seat": seat_slot(seats, locale), "letter": letter_slot((), locale)}
+    if kind == "sentence":
+        slots["points"] = points_slot(seats, locale, (-_COUNTABLE, _COUNTABLE), nobody=True)
     return slots
 
 

@@ -85,6 +85,11 @@ class ListSlot:
         """Give the entry's value."""
         return (self.known[found][0],) if isinstance(found, int) else ()
 
+    def meanings(self, text: str) -> tuple[Value, ...]:
+        """Give the values that these words may have."""
+        found = (v for v, ts in self.known if any(text in plain_sentences((t,)) for t in ts))
+        return tuple(dict.fromkeys(found))
+
     def say(self, value: Value) -> Iterator[str]:
         """Give the sentences of the entries that have this value."""
         for own, templates in self.entries:
@@ -112,11 +117,14 @@ class NumberSlot:
     low: int
     high: int
     words: NumberWords
+    written: int = _WRITTEN
+    """The largest that has arcs in digits."""
 
     def enter(self, network: Network, follow: int) -> int:
         """Put the numbers, spoken and written, before `follow`."""
         return network.shared(
-            ("number", self.low, self.high, follow), partial(self._build, network, follow)
+            ("number", self.low, self.high, self.written, follow),
+            partial(self._build, network, follow),
         )
 
     def _build(self, network: Network, follow: int) -> int:
@@ -125,7 +133,7 @@ class NumberSlot:
         if high >= 0:
             ways += self._counted(network, range(max(low, 0), high + 1), follow)
         if low < 0:
-            written = range(max(low, -_WRITTEN), min(high, -1) + 1)
+            written = range(max(low, -self.written), min(high, -1) + 1)
             ways += [network.before(str(n), follow) for n in written]
             size = network.any_of(self._counted(network, range(max(-high, 1), 1 - low), follow))
             ways += [network.spoken(f"{m} ", size) for m in self.words.minus]
@@ -135,7 +143,7 @@ class NumberSlot:
         if not numbers:
             return []
         spoken = _Counting(network, self.words).numbers(numbers[0], numbers[-1], follow)
-        written = range(numbers.start, min(numbers.stop, _WRITTEN + 1))
+        written = range(numbers.start, min(numbers.stop, self.written + 1))
         return [spoken, network.written(written, follow)] if written else [spoken]
 
     def listing(self, name: str) -> SlotList:

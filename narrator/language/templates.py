@@ -185,11 +185,16 @@ def expand(template: str, fill: Mapping[str, Sequence[str]] | None = None) -> It
         fill: The words for each slot, by the slot's own name. A slot without any gives nothing.
     """
     seen: set[str] = set()
-    for text in _expand(parse(template).expression, fill or {}):
+    for text in expand_raw(template, fill or {}):
         sentence = normalise(text)
         if sentence and sentence not in seen:
             seen.add(sentence)
             yield sentence
+
+
+def expand_raw(template: str, fill: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Do as `expand`, but give the sentences as they are put together, some more than once."""
+    yield from _expand(parse(template).expression, fill)
 
 
 def _expand(tree: Expression, fill: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -43,6 +43,8 @@ class Builder:
     """Names that surely have a value here."""
     maybe: set[str] = field(default_factory=set)
     """Names that have one only on some ways to this place."""
+    finished: set[str] = field(default_factory=set)
+    """Names that have a value where some step ends the game."""
     fixed: frozenset[str] = frozenset()
     """Names that a step must not set: posts, options and the globals."""
     secrets: frozenset[str] = frozenset()

@@ -141,6 +141,7 @@ def _game(b: Builder, name: str, language: str) -> Game:
     declare.secrets(b)
     scorings(b)
     phases = _phases(b)
+    b.maybe |= b.finished
     declare.unset_secrets(b)
     b.known |= b.maybe
     result = given(b, script.table("result"))

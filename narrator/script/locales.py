@@ -22,6 +22,7 @@ _SENTENCES = ("yes", "no", "nobody", "everyone")
 _PLAIN = ("excepting", "joiners", "single", "openers", "closers", "corrections", "names")
 _SEAT = frozenset({"seat"})
 _NUMBER = frozenset({"number"})
+_POINTS = frozenset({"seats", "number"})
 _AMOUNTS = frozenset({"number", "single"})
 
 
@@ -93,8 +94,15 @@ class _Reading:
                 for name, forms in self._part("letters").items()
             ),
             numbers=self._numbers(),
+            **self._points(),
             lines={k: str(v) for k, v in self._part("lines").items()},
         )
+
+    def _points(self) -> dict[str, tuple[str, ...]]:
+        part = self._part("points")
+        slots = {"gains": _POINTS, "losses": _POINTS, "nothing": frozenset[str]()}
+        read = {k: self._templates(f"points: {k}", part.get(k, ()), s) for k, s in slots.items()}
+        return {"gains": read["gains"], "losses": read["losses"], "no_points": read["nothing"]}
 
     def _numbers(self) -> NumberWords:
         part = self._part("numbers")

@@ -74,6 +74,7 @@ class AskShape(StepShape):
     at_least: Text | None = Field(None, alias="at least")
     at_most: Text | None = Field(None, alias="at most")
     nobody: Truth = False
+    others: dict[str, Texts] | None = Field(None, alias="or")
     read_back: Text | None = Field(None, alias="read back")
     final: Truth = False
     not_before: Text | None = Field(None, alias="not before")

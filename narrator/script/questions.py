@@ -8,6 +8,7 @@ from typing import cast
 from narrator.core.expect import AnswerKind, Expectation
 from narrator.core.game import Ask, Choice, ForEach, Hear, If, Line, Repeat, Say, Set, Step
 from narrator.core.values import Constant, Expression, ExpressionError
+from narrator.language.templates import slots_of
 from narrator.script.builder import Builder, handles, slug
 from narrator.script.expressions import Joined
 from narrator.script.models import AskShape, HearShape, VoteShape
@@ -20,9 +21,12 @@ ANSWERS: dict[str, AnswerKind] = {
     "seat": "seat",
     "seats": "seats",
     "letter": "letter",
+    "points": "points",
     "free": "free",
 }
-SLOTS = {"number": ("number",), "seat": ("seat",), "seats": ("seat",), "letter": ("letter",)}
+SLOTS = {"number": ("number",), "seat": ("seat",), "seats": ("seat",), "letter": ("letter",),
+         "points": ("points",)}  # fmt: skip
+OTHER_SLOTS = ("number", "seat", "letter", "points")
 
 
 @handles(HearShape)
@@ -82,18 +86,34 @@ def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -
     seat = b.reference(shape.whose) if shape.whose else None
     allowed = b.reference(shape.among) if shape.among is not None else None
     refuse = b.line(f"{line}/refuse", shape.refuse, "question") if shape.refuse else None
-    low, high = _limits(b, shape)
+    low, high = _limits(b, shape, kind)
     _way_out(b, shape, choices, kind)
     nudge = nudged(b, shape.nudge, line)
     frames = b.phrases(f"{line}/hear", shape.hear or [], SLOTS.get(kind, ()))
     b.expects(shape.at("answer"), _expected(kind, frames, choices, nobody=shape.nobody))
     into, key = target(b, goes)
+    others, slots = _others(b, shape, line)
     return Ask(
         step, spoken, kind, into, key, seat, allowed, refuse, low, high, choices, frames,
         nobody=shape.nobody, undoable=not shape.final, nudge=nudge,
         not_before=b.duration(shape.not_before),
         within=b.duration(shape.within) if shape.within else None,
+        others=others, slots=slots,
     )  # fmt: skip
+
+
+def _others(b: Builder, shape: AskShape, line: str) -> tuple[tuple[Choice, ...], tuple[str, ...]]:
+    """Compile what may be said instead of the answer; its slots become variables."""
+    others: list[Choice] = []
+    slots: dict[str, None] = {}
+    for word, said in (shape.others or {}).items():
+        templates = b.phrases(f"{line}/or/{slug(word)}", said, OTHER_SLOTS)
+        holes = [hole.slot_name for template in templates for hole in slots_of(template)]
+        slots |= {b.variable(Scalar(hole, said[0].place)): None for hole in holes}
+        if not holes and templates:
+            b.expects(shape.at("or"), Expectation("answer", "choice", choices=((word, templates),)))
+        others.append(Choice(word, templates))
+    return tuple(others), tuple(slots)
 
 
 def _expected(
@@ -117,8 +137,11 @@ def _way_out(
                      cure="Give at least one answer.")  # fmt: skip
 
 
-def _limits(b: Builder, shape: AskShape | VoteShape) -> tuple[Expression, Expression]:
-    low = b.reference(shape.at_least) if shape.at_least else Constant(0)
+def _limits(
+    b: Builder, shape: AskShape | VoteShape, kind: AnswerKind
+) -> tuple[Expression, Expression]:
+    least_of_all = -999 if kind == "points" else 0
+    low = b.reference(shape.at_least) if shape.at_least else Constant(least_of_all)
     high = b.reference(shape.at_most) if shape.at_most else Constant(999)
     try:
         least, most = low({}), high({})
@@ -199,7 +222,7 @@ def _vote_question(b: Builder, shape: VoteShape, into: str, name: str) -> Ask:
     allowed = b.reference(shape.among) if shape.among is not None else None
     seat = b.written("seat", shape.ask)
     kind, choices = _vote_answer(b, shape, name)
-    low, high = _limits(b, shape)
+    low, high = _limits(b, shape, kind)
     _way_out(b, shape, choices, kind)
     b.expects(shape.at("ask"), _expected(kind, (), choices, nobody=shape.nobody))
     return Ask(

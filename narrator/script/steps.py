@@ -196,6 +196,7 @@ def cover(b: Builder, shape: CoverShape) -> list[Step]:
 @handles(EndShape)
 def end(b: Builder, shape: EndShape) -> list[Step]:
     """`end`."""
+    b.finished |= b.known | b.maybe
     return [End(b.name(shape))]
 
 

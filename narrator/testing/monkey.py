@@ -168,7 +168,7 @@ class _Play:
         if self._unheard:
             self._now += 0.5
             return SpeechFinished(self._unheard[0])
-        expected = asked(self._listen)
+        expected = asked(self._chance, self._listen)
         if expected is not None and self._listen is not None:
             self._now = max(self._now, self._opens) + 0.5
             meaning = Meaning(expected.intent, fitting(self._chance, expected, agree))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from narrator.core.effects import CountDown, Effect, Finish, Listen, Refused, Say, Show
 from narrator.core.engine import Engine
+from narrator.core.expect import Expectation
 from narrator.core.game import Ask, Countdown, Game, Hear, Line, Step, Timer, Wait
 from narrator.core.game import Say as SayStep
 from narrator.core.program import Program
@@ -94,8 +95,15 @@ class Checks:
             f"At `{listen.step}` there is no way to say {value!r}."
             for expected in asked
             for value in (*expected.allowed, *(v for v, _ in expected.choices))
-            if not grammar.sample(expected, [value] if expected.kind == "seats" else value)
+            if not grammar.sample(expected, _as_answer(expected, value))
         ]
+
+
+def _as_answer(expected: Expectation, value: Value) -> Value:
+    """Give an answer of this kind that holds one of its values."""
+    if expected.kind == "points":
+        return {str(value): max(expected.low, min(expected.high, 1))}
+    return [value] if expected.kind == "seats" else value
 
 
 def _effects(effects: Sequence[Effect], numbers: Numbers) -> list[str]:

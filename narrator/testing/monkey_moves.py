@@ -21,8 +21,12 @@ from narrator.core.events import (
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Game, Option
 from narrator.core.values import Value
+from narrator.language.templates import slots_of
 
-NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
+NAMES = (
+    "Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo",
+    "Mia", "Ned", "Oda", "Pia", "Quin", "Rex", "Sue", "Tom",
+)  # fmt: skip
 COMMANDS = (
     "repeat", "pause", "stop", "resume", "skip", "undo", "back", "more_time", "how_long_left",
     "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower",
@@ -36,10 +40,11 @@ JUNK: tuple[Value, ...] = (
 )  # fmt: skip
 
 
-def asked(listen: Listen | None) -> Expectation | None:
-    """Give the answer that is awaited, commands aside."""
+def asked(chance: random.Random, listen: Listen | None) -> Expectation | None:
+    """Draw one of the answers that are awaited, commands aside; None where nothing is asked."""
     expected = listen.expectations if listen else ()
-    return next((e for e in expected if not e.intent.startswith("command:")), None)
+    awaited = [e for e in expected if not e.intent.startswith("command:")]
+    return chance.choice(awaited) if len(awaited) > 1 else next(iter(awaited), None)
 
 
 def fitting(chance: random.Random, expected: Expectation, agree: float = 1.0) -> Value:
@@ -65,7 +70,28 @@ def fitting(chance: random.Random, expected: Expectation, agree: float = 1.0) ->
         )
     if kind == "choice":
         return chance.choice(expected.choices)[0] if expected.choices else None
+    if kind == "points":
+        return _points(chance, expected.allowed, expected.low, expected.high)
+    if kind == "sentence":
+        return _slots(chance, expected)
     return expected.templates[0] if expected.templates else "any words"
+
+
+def _points(chance: random.Random, names: Sequence[str], low: int, high: int) -> Value:
+    some = chance.sample(names, min(len(names), chance.randint(1, 3)))
+    return {name: chance.randint(max(low, -5), min(high, 20)) for name in some}
+
+
+def _slots(chance: random.Random, expected: Expectation) -> Value:
+    """Fill the slots of one of the sentences."""
+    fills: Mapping[str, Callable[[], Value]] = {
+        "number": lambda: chance.randint(1, 12),
+        "seat": lambda: chance.choice(NAMES[:3]),
+        "letter": lambda: chance.choice("ABC"),
+        "points": lambda: _points(chance, NAMES[:3], -9, 20),
+    }
+    slots = slots_of(chance.choice(expected.templates)) if expected.templates else ()
+    return {slot.slot_name: fills.get(slot.list_name, fills["number"])() for slot in slots}
 
 
 class Monkey:
@@ -116,7 +142,7 @@ class Monkey:
     def _answer(
         self, engine: Engine, listen: Listen | None, unheard: Sequence[int]
     ) -> Event | None:
-        expected = asked(listen)
+        expected = asked(self.chance, listen)
         if expected is None or listen is None:
             return None
         meaning = Meaning(expected.intent, fitting(self.chance, expected, agree=0.7))

@@ -52,6 +52,10 @@ class Reply:
     means: Meaning | None = None
 
 
+INSTEAD = 0.4
+"""How often something is said that may be said instead of an answer."""
+
+
 @dataclass(slots=True)
 class People:
     """The players of a rehearsal.
@@ -83,7 +87,7 @@ class People:
             grammar: Its grammar.
             attempt: 1 for the first time, more where it was not understood.
         """
-        expected = next((e for e in listen.expectations if e.kind != "command"), None)
+        expected = self._awaited(listen)
         if expected is None:
             return None
         key = (listen.step, listen.key, listen.seat or "")
@@ -94,6 +98,14 @@ class People:
             self._spoken[key] = reply
             self._keep(listen, reply.means)
         return reply
+
+    def _awaited(self, listen: Listen) -> Expectation | None:
+        """Give the answer that is wanted, or now and then what may be said instead of one."""
+        expected = [e for e in listen.expectations if e.kind != "command"]
+        plain = [e for e in expected if e.kind == "sentence" and "{" not in "".join(e.templates)]
+        if plain and not self.lines and self._chance.random() < INSTEAD:
+            return self._chance.choice(plain)
+        return expected[0] if expected else None
 
     def _fresh(self, listen: Listen, expected: Expectation, grammar: Grammar) -> Reply | None:
         seat = listen.seat or self._chance.choice(self.seats).name
@@ -189,6 +201,12 @@ class People:
         return expected.kind == "phrase" and listen.timed
 
 
+def _points(chance: random.Random, expected: Expectation) -> Value:
+    some = chance.sample(expected.allowed, min(len(expected.allowed), 1 + int(chance.random() * 2)))
+    points = {name: chance.randint(max(expected.low, 1), min(expected.high, 12)) for name in some}
+    return {name: points[name] for name in expected.allowed if name in points}
+
+
 def _several(chance: random.Random, expected: Expectation) -> Value:
     if expected.nobody and chance.random() < 0.2:
         return []
@@ -206,5 +224,7 @@ _DRAWS: Mapping[str, Draw] = {
     "letter": lambda chance, expected: chance.choice(expected.allowed or ("A", "B", "C")),
     "choice": lambda chance, expected: chance.choice([value for value, _ in expected.choices]),
     "seats": _several,
+    "points": _points,
+    "sentence": lambda chance, expected: {},
     "free": lambda chance, expected: FREE,
 }

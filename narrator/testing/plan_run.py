@@ -21,6 +21,8 @@ MODES: tuple[Mode, ...] = ("plain", "saved", "replayed")
 WITHIN = 60.0
 """Seconds within which an expected line must be said, where the plan does not say it."""
 MOST_ANSWERS = 500
+LONGEST_TIMER = 7_200.0
+"""Seconds that a timer nobody ends may take."""
 EXPECTS = ("at", "seat", "public", "result", "totals", "paused", "ended", "asks")
 PLAYS = ("answers", "until")
 
@@ -222,9 +224,16 @@ class _Run:
             listen = self.table.expect_next()
             if _is_at(listen.step, until):
                 return
+            if listen.timed and not _named(answers, listen.step):
+                self._sit_out(listen.step)
+                continue
             self.table.wait(listen.opens_after)
             self.table.hear(_answer(answers, listen.step))
         raise Unmet(f"The game does not come to `{until}`.")
+
+    def _sit_out(self, step: str) -> None:
+        """Let a timer that nobody ends run to its end."""
+        self.table.wait_until(lambda: self.table.at != step, LONGEST_TIMER)
 
     def _on_the_way(self, until: str) -> bool:
         table = self.table
@@ -243,12 +252,17 @@ def _is_at(path: str, wanted: str) -> bool:
     return path == wanted or path.startswith(f"{wanted}/")
 
 
-def _answer(answers: Mapping[str, str], step: str) -> str:
+def _named(answers: Mapping[str, str], step: str) -> str | None:
     """Find what is said at a step by its path, or by the last part of it that is named."""
-    for name in (step, *reversed(step.split("/"))):
-        if name in answers:
-            return answers[name]
-    raise Unmet(f"The plan has no answer for `{step}`.")
+    names = (step, *reversed(step.split("/")))
+    return next((answers[name] for name in names if name in answers), None)
+
+
+def _answer(answers: Mapping[str, str], step: str) -> str:
+    found = _named(answers, step)
+    if found is None:
+        raise Unmet(f"The plan has no answer for `{step}`.")
+    return found
 
 
 def _same(name: str, wanted: Any, found: Value) -> None:

@@ -84,6 +84,21 @@ def test_a_later_phase_is_no_place_to_go_back_to() -> None:
     assert compiled.game is None
 
 
+def test_the_result_sees_what_was_asked_just_before_an_end() -> None:
+    steps = """
+      - if: n > 3
+        then:
+          - ask: Who was it?
+            answer: seat
+            into: spy
+          - end
+      - say: Nobody was it.
+"""
+    phases = f"phases:\n  play:\n    steps:{steps}"
+    text = f"{HEAD}secrets: [spy]\n{phases}result:\n  spy: '{{{{ spy }}}}'\n"
+    assert compile_script(text).diagnostics == ()
+
+
 FINGERS = (
     HEAD
     + """

@@ -216,6 +216,8 @@ def test_korean_says_and_hears_all_that_english_does() -> None:
     assert set(english.lines) <= set(KOREAN.lines)
     assert [letter for letter, _ in KOREAN.letters] == [letter for letter, _ in english.letters]
     assert set(KOREAN.frames) == set(english.frames)
+    assert KOREAN.gains
+    assert KOREAN.losses
 
 
 def test_a_seat_s_korean_name_and_number_are_understood() -> None:
