@@ -88,6 +88,8 @@ def command(
         {**table_file.settings, **_given(wanted), **({"speech": False} if no_speech else {})}
     ).settings
     loaded = games.load_game(game, in_force.language)
+    if loaded.untranslated():
+        click.echo(loaded.untranslated(), err=True)
     seats = _seats(players, table_file.seats, loaded.game)
     pairs = [*(f"{k}={v}" for k, v in table_file.options.items()), *settings]
     evening = playing.Evening(

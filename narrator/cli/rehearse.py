@@ -76,6 +76,8 @@ def command(
 ) -> None:
     """Play a whole game with simulated players who really speak, and leave a recording."""
     loaded = games.load_game(game, language)
+    if loaded.untranslated():
+        click.echo(loaded.untranslated(), err=True)
     seats = options.seats_of(players or loaded.some_names(), loaded.game)
     plan = rehearsal.Plan(
         seats,

@@ -37,6 +37,17 @@ class Loaded:
     path: Path
     warnings: tuple[Diagnostic, ...] = ()
 
+    def untranslated(self) -> str:
+        """Say in one sentence that words are missing in this language; empty where none are."""
+        lacking = [d for d in self.warnings if d.code in ("NS070", "NS071")]
+        if not lacking:
+            return ""
+        what = f"{len(lacking)} texts are" if lacking[0].code == "NS071" else "It is"
+        return (
+            f"{self.game.title}: {what} not translated into {self.locale.language}; the game's own "
+            "words are used instead. See narrator check and narrator translate."
+        )
+
     def some_names(self) -> str:
         """Give names for the smallest table, with commas, where nobody says who plays."""
         given = self.locale.names

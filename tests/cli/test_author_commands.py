@@ -106,6 +106,19 @@ def test_check_looks_at_every_translation(run: Run, tmp_path: Path) -> None:
     assert run("check", "--strict", "--language", "en", tmp_path / "fox")[0] == 0
 
 
+def test_whoever_plays_is_told_that_words_are_missing(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "fox"
+    run("new", folder, "--yes")
+    told = ("rehearse", folder, "--language", "ko", "--text", "--out", tmp_path / "out")
+    assert "It is not translated into ko" in run(*told)[2]
+    (folder / "phrases.ko.yaml").write_text("", encoding="utf-8")
+    (folder / "lines.ko.yaml").write_text('title: "여우"\n', encoding="utf-8")
+    code, _, err = run(*told)
+    assert code == 0
+    assert "여우: 9 texts are not translated into ko" in err
+    assert "translated" not in run("rehearse", folder, "--text", "--out", tmp_path / "out")[2]
+
+
 def test_import_writes_a_script_that_checks_clean(run: Run, tmp_path: Path) -> None:
     file, folder = tmp_path / "fog.json", tmp_path / "fog"
     file.write_text('["miller", {"id": "owl", "name": "Owl", "firstNight": 1}]', encoding="utf-8")
