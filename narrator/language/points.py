@@ -185,6 +185,8 @@ class PointsSlot:
             yield from self._nothing()
         if not isinstance(value, dict) or not value:
             return
+        if not all(isinstance(points, int) for points in value.values()):
+            return
         together: dict[Value, list[Value]] = {}
         for name, points in value.items():
             together.setdefault(points, []).append(name)

@@ -104,7 +104,8 @@ class People:
         expected = [e for e in listen.expectations if e.kind != "command"]
         plain = [e for e in expected if e.kind == "sentence" and "{" not in "".join(e.templates)]
         if plain and not self.lines and self._chance.random() < INSTEAD:
-            return self._chance.choice(plain)
+            # What a script names first is said most; what ends the game usually comes last.
+            return plain[int(self._chance.random() ** 2 * len(plain))]
         return expected[0] if expected else None
 
     def _fresh(self, listen: Listen, expected: Expectation, grammar: Grammar) -> Reply | None:
@@ -123,9 +124,10 @@ class People:
         self, before: Reply, expected: Expectation, grammar: Grammar, attempt: int
     ) -> Reply:
         """Say it again; from the third time on in other words, such as the seat's number."""
-        text = before.text
-        if before.means is not None and attempt > 2:
-            ways = grammar.samples(expected, before.means.value, 8)
+        text, means = before.text, before.means
+        if means is not None and attempt > 2:
+            same = (e for e in grammar.expectations if e.intent == means.intent)
+            ways = grammar.samples(next(same, expected), means.value, 8)
             text = ways[(attempt - 2) % len(ways)] if ways else text
         return Reply(before.seat, text, self._chance.uniform(*THINKS), before.means)
 

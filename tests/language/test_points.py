@@ -122,6 +122,11 @@ def test_every_sample_is_heard_and_means_what_it_says(points: dict[str, Any]) ->
         assert meaning.value == points
 
 
+@pytest.mark.parametrize("value", [{"which": 2, "right": {"Ben": 5}}, {"Ana": "five"}, 5, "Ana"])
+def test_what_is_no_points_has_no_sentence(grammar: Grammar, value: Any) -> None:
+    assert grammar.sample(POINTS, value) == ""
+
+
 def test_the_grammar_stays_small(grammar: Grammar) -> None:
     assert len(grammar.automaton.arcs) < 600
     assert sum(map(len, grammar.automaton.arcs)) < 40_000
