@@ -15,7 +15,7 @@ from narrator.language.locale import Locale
 from narrator.language.network import Network
 from narrator.language.numbers import NumberWords, small_forms, spell
 from narrator.language.plan import GrammarError, Plan, plan
-from narrator.language.slots import seat_words, spelled
+from narrator.language.slots import named_once, seat_words, spelled
 from narrator.language.templates import expand, plain_sentences
 from narrator.language.text import UNKNOWN, normalise
 
@@ -215,8 +215,11 @@ def _network(
     for _ in range(_OPENERS if openers else 0):
         onward = network.any_of(starts)
         starts = [*begins, *(network.spoken(f"{o} ", onward) for o in locale.openers)]
-    once = seat_words(seats, locale) if any(e.kind == "seats" for e in expectations) else ()
-    return replace(network.automaton(network.any_of(starts)), once=frozenset(once))
+    kinds = {e.kind for e in expectations}
+    once = seat_words(seats, locale) if "seats" in kinds else frozenset[str]()
+    if "points" in kinds and "seats" not in kinds:
+        once = named_once(seats, locale)
+    return replace(network.automaton(network.any_of(starts)), once=once)
 
 
 def _said(made: Plan, value: Value) -> Iterator[str]:

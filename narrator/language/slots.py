@@ -385,6 +385,13 @@ def seat_words(seats: Sequence[Seat], locale: Locale) -> frozenset[str]:
     return frozenset(word for form in forms for word in form.split())
 
 
+def named_once(seats: Sequence[Seat], locale: Locale) -> frozenset[str]:
+    """Give the words of which a line of points has each once: names, and what stands for all."""
+    forms = [form for seat in seats for form in name_forms(seat, locale)]
+    words = {word for form in (*forms, *plain_sentences(locale.everyone)) for word in form.split()}
+    return frozenset(words - {w for form in small_forms(locale.numbers, True) for w in form})
+
+
 def letter_slot(allowed: Sequence[str], locale: Locale) -> ListSlot:
     """Give the slot for letters: those allowed, and enough others to notice a wrong one.
 

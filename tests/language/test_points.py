@@ -127,6 +127,14 @@ def test_what_is_no_points_has_no_sentence(grammar: Grammar, value: Any) -> None
     assert grammar.sample(POINTS, value) == ""
 
 
+def test_a_recogniser_hears_each_name_once_but_numbers_as_often_as_need_be(
+    grammar: Grammar,
+) -> None:
+    once = grammar.automaton.once
+    assert {"ana", "ben", "everyone"} <= once
+    assert once.isdisjoint({"two", "five", "to", "for", "seat", "and"})
+
+
 def test_the_grammar_stays_small(grammar: Grammar) -> None:
     assert len(grammar.automaton.arcs) < 600
     assert sum(map(len, grammar.automaton.arcs)) < 40_000
