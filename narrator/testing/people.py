@@ -91,8 +91,9 @@ class People:
         if expected is None:
             return None
         key = (listen.step, listen.key, listen.seat or "")
-        if attempt > 1 and key in self._spoken and not listen.reads_back:
-            return self._once_more(self._spoken[key], expected, grammar, attempt)
+        before = self._spoken.get(key) if attempt > 1 and not listen.reads_back else None
+        if before is not None and _is_possible(before, expected):
+            return self._once_more(before, expected, grammar, attempt)
         reply = self._fresh(listen, expected, grammar)
         if reply is not None:
             self._spoken[key] = reply
@@ -207,6 +208,14 @@ def _points(chance: random.Random, expected: Expectation) -> Value:
     some = chance.sample(expected.allowed, min(len(expected.allowed), 1 + int(chance.random() * 2)))
     points = {name: chance.randint(max(expected.low, 1), min(expected.high, 12)) for name in some}
     return {name: points[name] for name in expected.allowed if name in points}
+
+
+def _is_possible(reply: Reply, expected: Expectation) -> bool:
+    """Tell whether it makes sense to say it again: what the rules refuse they refuse again."""
+    if expected.kind not in ("seat", "letter") or reply.means is None:
+        return True
+    value = reply.means.value
+    return expected.nobody if value is None else not expected.allowed or value in expected.allowed
 
 
 def _several(chance: random.Random, expected: Expectation) -> Value:

@@ -263,6 +263,10 @@ class Rehearsal:
             return
         self._spoke_at = self._stage.now() + 1.0
         if answer.tries >= MOST_TRIES:
+            if answer.typed:
+                self.report.faults.append(f"Nobody could answer {answer.step}: {reply.text!r}.")
+                self.report.ended = "stuck"
+                return
             answer.typed = True
             self._tell(self._understanding.typed(self._listen, reply.text))
             return

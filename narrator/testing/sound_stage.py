@@ -22,7 +22,8 @@ from narrator.testing.stage import GUARD, Heard, Outcome, Uttered
 TICK = BLOCK / MIC_RATE
 """Seconds by which the world moves at a time."""
 _PER_TICK = round(TICK * SPEAKER_RATE)
-_SPEAKS_AT_LEAST = 0.05
+CUES, COVER = 0.6, 0.35
+"""Gains of these buses, as the configuration has them."""
 
 
 @dataclass(slots=True)
@@ -60,8 +61,10 @@ class SoundStage:
     _silent_since: float = 0.0
 
     def __post_init__(self) -> None:
-        """Learn of every line's end."""
+        """Learn of every line's end, and mix as at a table."""
         self._mixer.on_played(self._played)
+        self._mixer.volume("cues", CUES)
+        self._mixer.volume("cover", COVER)
 
     def now(self) -> float:
         """Give the session seconds."""
