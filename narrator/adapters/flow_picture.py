@@ -79,9 +79,7 @@ def draw_flow(game: Game, path: Path) -> None:
     image.save(path, optimize=True)
 
 
-def _head(
-    pen: ImageDraw.ImageDraw, phase: Phase, left: int, font: Font, *, is_last: bool
-) -> None:
+def _head(pen: ImageDraw.ImageDraw, phase: Phase, left: int, font: Font, *, is_last: bool) -> None:
     told = [phase.name, *(["eyes closed"] if phase.eyes_closed else [])]
     told += ["masking sound"] if phase.cover else []
     pen.rectangle((left, 72, left + COLUMN, 108), fill=FILLS["head"])

@@ -1,5 +1,7 @@
 """The worked scoring cases of Detective Club: worked out alone, and played at a table by text."""
 
+from typing import Any
+
 import pytest
 
 from tests.games.at_the_table import CASES, play, renamed, say, scored, table_of
@@ -76,11 +78,15 @@ def test_the_end_is_as_the_worked_case_says(case):
     totals = dict.fromkeys(seats, 0) | given["totals"]
     table = table_of(GAME, seats)
     first_allowed = lambda listen: listen.expectations[0].allowed[0]  # noqa: E731
-    answers = READY | {"first": "Ana", "votes": first_allowed, "conspirator": first_allowed}
+    answers: dict[str, Any] = READY | {
+        "first": "Ana",
+        "votes": first_allowed,
+        "conspirator": first_allowed,
+    }
     for _ in range(8):
         play(table, answers, "agreed-right")
         # No eight rounds come to just these totals: what the last one adds is taken off before.
-        points = table.engine.state.variables["points"]
+        points: Any = table.engine.state.variables["points"]
         table.engine.state.totals = {seat: totals[seat] - points[seat] for seat in seats}
         table.hear("yes")
     level = [seat for seat in seats if totals[seat] == max(totals.values())]

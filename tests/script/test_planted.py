@@ -78,7 +78,7 @@ def test_every_step_can_be_misspelt_and_the_rest_is_read_on() -> None:
     text = (
         "narrator: 1\ntitle: x\nplayers: {min: 2, max: 4}\nphases:\n  play:\n    steps:\n"
         "      - akk: Who?\n        answer: seat\n        into: who\n"
-        "      - say: [1]\n      - foo: bar\n      - say: \"{{ who }} and {{ whom }}.\"\n"
+        '      - say: [1]\n      - foo: bar\n      - say: "{{ who }} and {{ whom }}."\n'
     )
     found = [(d.code, d.place.line) for d in compile_script(text).diagnostics]
     assert found == [("NS023", 7), ("NS022", 10), ("NS023", 11), ("NS041", 12)]
