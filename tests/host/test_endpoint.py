@@ -40,7 +40,8 @@ def test_edges(chunks, expected):
 def test_the_size_of_chunks_does_not_matter():
     def end(chunk):
         endpointer = Endpointer(Limits(silence=0.48, speech=0.12, longest=8))
-        now, found = 0.0, {}
+        now = 0.0
+        found: dict[str, float] = {}
         while now < 3:
             now += chunk
             edge = endpointer.process(chunk, now <= 0.96)
