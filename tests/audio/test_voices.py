@@ -15,7 +15,7 @@ from narrator.host.ear import Ear
 from narrator.language.automaton import Arc, Automaton
 from narrator.language.equivalence import same_key
 from narrator.language.rejection import accept
-from narrator.ports import BLOCK, MIC_RATE, RecogniserError
+from narrator.ports import BLOCK, MIC_RATE, Hypothesis, Pcm, RecogniserError
 
 pytestmark = pytest.mark.model
 
@@ -31,7 +31,7 @@ SAMPLE = 1
 """Recordings more that may go wrong because a sample is heard: one is 1.5 to 3 points of it."""
 
 
-def grammar():
+def grammar() -> Automaton:
     written = tuple(Arc(str(value), 1, True) for value in range(10))
     spoken = tuple(Arc(word, 1) for word in [*DIGITS, "oh", *COMMANDS])
     return Automaton((spoken + written, ()), frozenset({1}))
@@ -55,7 +55,7 @@ def heard(voices_folder):
     return found
 
 
-def hear(whisper, sound):
+def hear(whisper: WhisperRecogniser, sound: Pcm) -> Hypothesis | None:
     """Give the first hypothesis for a recording in a very quiet room."""
     quiet = (6 * np.random.default_rng(2).standard_normal(MIC_RATE)).astype(np.int16)
     whole = np.concatenate([quiet[: MIC_RATE // 2], sound, quiet])
@@ -67,11 +67,11 @@ def hear(whisper, sound):
     return None
 
 
-def right(text, hypothesis):
+def right(text: str, hypothesis: Hypothesis) -> bool:
     return same_key(hypothesis.text) == same_key(text)
 
 
-def passes(hypothesis):
+def passes(hypothesis: Hypothesis | None) -> bool:
     return hypothesis is not None and accept("whisper", "number", hypothesis).state == "accepted"
 
 
