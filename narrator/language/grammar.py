@@ -15,7 +15,7 @@ from narrator.language.locale import Locale
 from narrator.language.network import Network
 from narrator.language.numbers import NumberWords, small_forms, spell
 from narrator.language.plan import GrammarError, Plan, plan
-from narrator.language.slots import named_once, seat_words, spelled
+from narrator.language.seat_forms import named_once, seat_words, spelled
 from narrator.language.templates import expand, plain_sentences
 from narrator.language.text import UNKNOWN, normalise
 

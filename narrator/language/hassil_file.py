@@ -33,7 +33,7 @@ from narrator.language.intents import (
     with_signs,
 )
 from narrator.language.numbers import LARGEST, NumberWords
-from narrator.language.slots import spelled
+from narrator.language.seat_forms import spelled
 from narrator.language.templates import (
     check_brackets,
     is_silent,

@@ -16,7 +16,8 @@ from hassil.recognize import RecognizeResult, recognize_all
 from narrator.language.automaton import Arc, Automaton
 from narrator.language.network import Network
 from narrator.language.numbers import LARGEST, NumberWords, small_forms, spell, spellings
-from narrator.language.slots import NumberSlot, spelled
+from narrator.language.seat_forms import spelled
+from narrator.language.slots import NumberSlot
 from narrator.language.text import UNKNOWN, normalise
 
 SlotValue: TypeAlias = Any

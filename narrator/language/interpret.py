@@ -15,7 +15,7 @@ from narrator.core.values import Value
 from narrator.language.numbers import NumberWords
 from narrator.language.patterns import Matcher
 from narrator.language.plan import Plan
-from narrator.language.slots import spelled
+from narrator.language.seat_forms import spelled
 from narrator.language.templates import parse
 
 _LITERAL_KINDS = ("phrase",)

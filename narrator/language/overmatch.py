@@ -14,7 +14,7 @@ from narrator.language.automaton import Automaton
 from narrator.language.locale import Locale
 from narrator.language.network import Network
 from narrator.language.plan import Plan, plan
-from narrator.language.slots import bare_numbers, name_forms, number_forms
+from narrator.language.seat_forms import bare_numbers, name_forms, number_forms
 from narrator.language.text import edit_distance, normalise
 
 ALIKE = 1 / 3

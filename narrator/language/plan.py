@@ -13,15 +13,8 @@ from narrator.core.values import Seat, Value
 from narrator.language.locale import Locale
 from narrator.language.network import Network
 from narrator.language.points import PointsSlot, points_slot
-from narrator.language.slots import (
-    ListSlot,
-    NumberSlot,
-    SeatsSlot,
-    Slot,
-    letter_slot,
-    seat_slot,
-    spelled,
-)
+from narrator.language.seat_forms import spelled
+from narrator.language.slots import ListSlot, NumberSlot, SeatsSlot, Slot, letter_slot, seat_slot
 from narrator.language.templates import check_template, parse, slots_of, with_words
 
 SLOTS_BY_KIND: Mapping[str, frozenset[str]] = {
