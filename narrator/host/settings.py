@@ -40,9 +40,6 @@ class Settings(BaseModel):
         "normal",
         description="How much is said beside the script itself: brief, normal or full.",
     )
-    synthesiser: Literal["auto", "pyttsx3", "piper"] = Field(
-        "auto", description="What speaks: auto, pyttsx3 (the system's voices) or piper."
-    )
     voice: str = Field(
         "", description="Name of the voice, see `narrator voices`; empty: the language's own."
     )
@@ -52,12 +49,6 @@ class Settings(BaseModel):
     cue_volume: Volume = Field(0.6, description="Loudness of the short signals, 0 to 1.")
     cover_volume: Volume = Field(
         0.35, description="Loudness of the sound that masks movement at night, 0 to 1."
-    )
-    pace: float = Field(
-        1.0,
-        ge=0.5,
-        le=4.0,
-        description="Factor on the time of every step, 0.5 to 4.",
     )
 
     speaker: str = Field(
@@ -87,14 +78,6 @@ class Settings(BaseModel):
     barge_in: bool = Field(
         False, description="Hear stop, pause, repeat and skip while speaking; needs a headset."
     )
-    listening: Literal["open", "key", "word"] = Field(
-        "open",
-        description="When it listens: open, key (while one is held) or word (after it).",
-    )
-    attention_word: str = Field(
-        "narrator", min_length=1, description="The word to say first where listening is word."
-    )
-    keep_audio: bool = Field(False, description="Keep recordings of what was heard.")
 
     plain: bool = Field(
         False, description="Plain lines only, for screen readers: no colour, no redrawing."

@@ -133,11 +133,10 @@ def test_unknown_variable_is_noted_not_refused() -> None:
         ("rate", "nan"),
         ("rate", True),
         ("volume", [1]),
-        ("pace", 9),
-        ("pace", "nan"),
+        ("guard_time", 9),
+        ("guard_time", "nan"),
         ("engine", "sphinx"),
         ("plain", "perhaps"),
-        ("attention_word", ""),
     ],
 )
 def test_impossible_value_is_refused_with_what_the_setting_means(name: str, value: object) -> None:
