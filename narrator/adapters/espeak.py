@@ -147,7 +147,7 @@ class _Engine:
             by_ending = {name.rpartition("/")[2]: name for name in known}
             close = difflib.get_close_matches(base.rpartition("/")[2], by_ending, n=3, cutoff=0.5)
             near = [by_ending[c] for c in close]
-        hint = f"Near ones: {', '.join(near)}." if near else "See: narrator voices."
+        hint = f"Near ones: {', '.join(near)}." if near else "Leave it empty for the usual one."
         return SynthesiserError(f"There is no voice `{wanted}`.", hint)
 
 

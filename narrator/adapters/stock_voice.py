@@ -120,7 +120,7 @@ class StockSynthesiser:
             if base.lower() in (n.lower() for n in names):
                 return f"{info.id}{plus}{variant}"
         close = difflib.get_close_matches(name, [i.id for i in infos] + [i.name for i in infos])
-        hint = f"Near ones: {', '.join(close)}." if close else "See: narrator voices."
+        hint = f"Near ones: {', '.join(close)}." if close else "Leave it empty for the usual one."
         raise SynthesiserError(f"There is no voice `{name}`.", hint)
 
 

@@ -52,7 +52,7 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
 )
 @click.option("--seed", type=int, help="Decides all that is drawn; drawn itself if not given.")
 @options.settings
-@click.option("--voice", help="Voice, see `narrator voices`.")
+@click.option("--voice", help="Voice by its own name, such as en-us+f3.")
 @click.option("--keyboard", is_flag=True, default=None, help="Take answers from the keyboard only.")
 @click.option("--no-speech", is_flag=True, help="Show every line as text only.")
 @click.option("--mic", "microphone", help="Microphone by name or number.")

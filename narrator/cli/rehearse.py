@@ -93,12 +93,12 @@ def command(
         options.voice(loaded.locale.language),
     )
     clock = SessionClock()
+    _make(out)
     if text:
         report, stage = rehearsal.rehearse_in_text(loaded, plan)
     else:
         report, sounding = rehearsal.rehearse_in_sound(loaded, plan)
         stage = sounding
-        out.mkdir(parents=True, exist_ok=True)
         sound_files.write(out / "evening.wav", np.concatenate(sounding.record), SPEAKER_RATE)
     written = evening.write(
         out, report, stage.spoken, stage.heard, recorded=not text, title=loaded.game.title
@@ -109,8 +109,19 @@ def command(
     if as_json:
         click.echo(json.dumps(report.to_dict(), ensure_ascii=False))
     _tell(report, written, clock.now(), as_json)
-    if report.ended != "complete":
+    if report.ended != "complete" or report.faults:
         raise click.exceptions.Exit(1)
+
+
+def _make(folder: Path) -> None:
+    """Make the folder before anything is played, so that no evening is lost for want of one."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "result.json").touch()
+    except OSError as error:
+        raise click.UsageError(
+            f"Nothing can be written to {folder}: {error.strerror}. Choose another with --out."
+        ) from error
 
 
 def read_answers(path: Path) -> list[Line]:

@@ -41,7 +41,7 @@ class Settings(BaseModel):
         description="How much is said beside the script itself: brief, normal or full.",
     )
     voice: str = Field(
-        "", description="Name of the voice, see `narrator voices`; empty: the language's own."
+        "", description="Name of the voice, such as en-us+f3; empty: the language's own."
     )
     rate: Rate = Field(165, description="Words a minute, 80 to 450.")
     pitch: Pitch = Field(50, description="Pitch of the voice, 0 to 99.")

@@ -102,7 +102,7 @@ def _hearing(engine: str, model: str, voice: Voice) -> Finding:
     finally:
         synthesiser.close()
         recogniser.close()
-    if told != _word(voice):
+    if set(told.split()) != set(_word(voice).split()):
         return Finding(
             "hearing",
             "bad",
