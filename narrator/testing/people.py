@@ -227,7 +227,7 @@ def _several(chance: random.Random, expected: Expectation) -> Value:
 
 
 _DRAWS: Mapping[str, Draw] = {
-    "yesno": lambda chance, expected: True,
+    "yesno": lambda chance, expected: chance.random() < 0.7,
     "number": lambda chance, expected: chance.randint(
         expected.low, max(expected.low, expected.high)
     ),
