@@ -57,7 +57,7 @@ from narrator.core.rules import (
 from narrator.core.rules_answer import AskRule, HearRule, missed, open_answer_now
 from narrator.core.rules_timer import TimerRule
 from narrator.core.state import State
-from narrator.core.values import Constant, Seat, Value
+from narrator.core.values import Seat, Value
 
 EARLY = 0.01
 """Seconds by which a timer may be told before it is due: clocks and rounding."""
@@ -328,9 +328,3 @@ class Engine:
 
     def _port(self, moment: Moment, event: PortFailed) -> None:
         moment.refuse(event, event.message)
-
-
-def default_settings(game: Game) -> dict[str, Value]:
-    """Give the options whose defaults need no table: what a help page can show."""
-    constants = {o.name: o.default for o in game.options}
-    return {k: v.value for k, v in constants.items() if isinstance(v, Constant)}

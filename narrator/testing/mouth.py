@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from narrator.core.effects import CountDown, Say
 from narrator.core.events import SpeechCut
-
-SECONDS_PER_CHARACTER = 0.06
-"""About 165 words a minute."""
+from narrator.host.speech import PER_CHARACTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +74,6 @@ class Mouth:
         if isinstance(effect, CountDown):
             text, seconds = " ".join(effect.words), effect.beat * len(effect.words)
         else:
-            text, seconds = effect.text, len(effect.text) * SECONDS_PER_CHARACTER
+            text, seconds = effect.text, len(effect.text) * PER_CHARACTER
         self._now = Spoken(now, text, effect.line, effect.utterance, seconds)
         return self._now

@@ -8,13 +8,12 @@ from typing import Literal, Protocol, TypeAlias
 
 from narrator.core.effects import CountDown, Listen, Say
 from narrator.core.events import Event, SpeechCut, SpeechFinished, Transcript
+from narrator.host.speech import PER_CHARACTER
 from narrator.host.understanding import Understanding
 from narrator.language.grammar import Grammar
 
 GUARD = 0.3
 """Seconds of silence after the narrator's last sample before anything is heard (RULES 0.3)."""
-PER_CHARACTER = 0.06
-"""Seconds a character of a line lasts where there is no sound."""
 
 Outcome: TypeAlias = Literal["understood", "unclear", "ignored"]
 
