@@ -107,6 +107,8 @@ _ALL = (
     _warning("NS072", "Translation of nothing", "Nothing in the game is called `{name}`.", "Remove it, or correct the id."),
     _warning("NS073", "Translated from other words", "The game says now at `{name}`: {own}.",
              "Look whether the translation still fits, then correct the comment above it."),
+    _warning("NS074", "Language that is not there", "Narrator itself does not speak `{language}` so far: the game is not played in it.",
+             "Play it in another language, or write narrator/locales/{language}.yaml after the pattern of en.yaml."),
     _warning("NS069", "Never used", "The {kind} `{name}` is never used.", "Remove it, or use it."),
 )  # fmt: skip
 

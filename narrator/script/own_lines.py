@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from narrator.language.locale import Locale
@@ -31,6 +32,14 @@ def locale_of(language: str) -> Locale | None:
         return load_locale(language)
     except LocaleError:
         return None
+
+
+def locale_to_check_with(language: str) -> Locale:
+    """Give a language's locale; where Narrator has none, English words under that language's name.
+
+    A translation may be written before its language is there, and is to be checked all the same.
+    """
+    return locale_of(language) or replace(load_locale("en"), language=language)
 
 
 def own_lines(locale: Locale | Lines | None) -> dict[str, str]:

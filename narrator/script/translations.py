@@ -8,6 +8,8 @@ from pathlib import Path
 
 from narrator.core.game import Place
 from narrator.script.diagnostics import Report
+from narrator.script.locales import languages
+from narrator.script.own_lines import locale_of
 from narrator.script.source import Items, Node, Scalar, Table, decode, read
 from narrator.script.wording import Entry, Translation, Wording, own_text, phrases_of
 
@@ -95,6 +97,10 @@ def check_translation(report: Report, wording: Wording, script: Path, language: 
         cure = f"Write one with `narrator translate {script.parent.name} {language}`."
         report.add("NS070", place, cure=cure, language=language, file=name)
         return
+    if locale_of(language) is None:
+        paths = (file_of(script, kind, language) for kind in KINDS)
+        place = next(Place(str(path), 1, 1) for path in paths if path.is_file())
+        report.add("NS074", place, language=language, known=", ".join(languages()))
     _compare(report, "lines", wording.lines, translation.lines, language)
     _compare(report, "phrases", wording.phrases, translation.phrases, language)
 

@@ -13,6 +13,7 @@ from narrator.script.compile import Compiled, compile_script
 from narrator.script.diagnostics import Diagnostic
 from narrator.script.library import find_script
 from narrator.script.locales import load_locale
+from narrator.script.own_lines import locale_to_check_with
 from narrator.script.translations import translated_into
 
 
@@ -75,12 +76,16 @@ def check_named(name: str, language: str = "") -> list[Diagnostic]:
         language: Of the table; empty: the script's own, and every one that it is translated into.
 
     Raises:
-        NarratorError: There is no such script or language.
+        NarratorError: There is no such script, or no such language and no translation into it.
     """
-    path, compiled = compile_named(name, language)
+    path = find_script(name)
+    languages = translated_into(path)
+    if language in languages:
+        return list(compile_script(path, locale=locale_to_check_with(language)).diagnostics)
+    compiled = compile_named(name, language)[1]
     found = list(compiled.diagnostics)
-    for other in [] if language or compiled.game is None else translated_into(path):
-        _, compiled = compile_named(name, other)
+    for other in [] if language or compiled.game is None else languages:
+        compiled = compile_script(path, locale=locale_to_check_with(other))
         found += [d for d in compiled.diagnostics if d not in found]
     return found
 

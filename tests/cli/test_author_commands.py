@@ -106,6 +106,22 @@ def test_check_looks_at_every_translation(run: Run, tmp_path: Path) -> None:
     assert run("check", "--strict", "--language", "en", tmp_path / "fox")[0] == 0
 
 
+def test_a_translation_into_a_language_that_is_not_there_is_a_warning(
+    run: Run, tmp_path: Path
+) -> None:
+    folder = tmp_path / "fox"
+    run("new", folder, "--yes")
+    run("translate", folder, "de")
+    code, out, err = run("check", folder)
+    assert (code, err) == (0, "")
+    assert "lines.de.yaml:1:1: warning NS074" in out
+    assert "warning NS071" in out
+    assert run("check", "--language", "de", "--strict", folder)[0] == 1
+    assert "no language `de`" in run("rehearse", folder, "--language", "de", "--text")[2]
+    assert run("rehearse", folder, "--text", "--out", tmp_path / "out")[0] == 0
+    assert "no language `fr`" in run("check", "--language", "fr", folder)[2]
+
+
 def test_whoever_plays_is_told_that_words_are_missing(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "fox"
     run("new", folder, "--yes")

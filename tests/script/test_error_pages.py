@@ -10,7 +10,7 @@ import pytest
 
 from narrator.script.codes import DESCRIPTORS
 from narrator.script.compile import compile_script
-from narrator.script.locales import load_locale
+from narrator.script.own_lines import locale_to_check_with
 
 PAGES = Path(__file__).parents[2] / "docs" / "errors"
 EXAMPLE = re.compile(r"^```yaml (bad|good)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -51,13 +51,15 @@ def translated(code: str, kind: str, folder: Path) -> tuple[list[Found], list[Fo
     """Compile a page's example with its translation: what was found, and what is marked in it."""
     (script,) = examples(code, kind)
     files = {"game.yaml": script}
-    files |= {name: text for found, name, text in FILE.findall(page(code)) if found == kind}
+    beside = {name: text for found, name, text in FILE.findall(page(code)) if found == kind}
+    spoken = next((name.split(".")[1] for name in beside), str(language(code)))
+    files |= beside
     marked = []
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
         lines = enumerate(text.split("\n"), 1)
         marked += [(code, name, n) for n, line in lines if line.endswith("# here")]
-    compiled = compile_script(folder, locale=load_locale(str(language(code))))
+    compiled = compile_script(folder, locale=locale_to_check_with(spoken))
     found = [(d.code, Path(d.place.file).name, d.place.line) for d in compiled.diagnostics]
     return found, marked
 
