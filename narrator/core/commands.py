@@ -26,6 +26,7 @@ DAY = (
     "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower",
     "end_the_game", "spoiled_round",
 )  # fmt: skip
+_NO_RUN_TO_CALL_OFF = tuple(command for command in DAY if command != "spoiled_round")
 CANNOT_BE_UNDONE = ("end_the_game",)
 
 Rejoin = Callable[[Moment], None]
@@ -40,7 +41,7 @@ def live(moment: Moment) -> tuple[str, ...]:
         return PAUSED
     if moment.phase.eyes_closed:
         return NIGHT
-    return DAY if flow.spoilable(moment) else tuple(c for c in DAY if c != "spoiled_round")
+    return DAY if flow.spoilable(moment) else _NO_RUN_TO_CALL_OFF
 
 
 def expectations(moment: Moment) -> tuple[Expectation, ...]:
@@ -176,6 +177,7 @@ def _not_now(moment: Moment, name: str) -> None:
 def _repeat(moment: Moment, value: Value) -> None:
     last = moment.state.last
     if last is None:
+        moment.refuse("repeat", "there is nothing to repeat")
         return
     moment.hush()
     number = moment.speak(last)
@@ -244,9 +246,17 @@ def _adjust(
 ) -> Callable[[Moment, Value], None]:
     def adjust(moment: Moment, value: Value) -> None:
         moment.effects.append(Adjust(setting, direction))
+        moment.tell(_CONFIRMED[setting, direction])  # after it, and so in the new voice
 
     return adjust
 
+
+_CONFIRMED = {
+    ("volume", "up"): "louder",
+    ("volume", "down"): "quieter",
+    ("rate", "up"): "faster",
+    ("rate", "down"): "slower",
+}
 
 _COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
     "repeat": _repeat,

@@ -23,6 +23,7 @@ from narrator.core.engine import Deadline, Engine
 from narrator.core.events import Event, Key, PortFailed, Start, TimerFired, Transcript
 from narrator.core.values import Value
 from narrator.host.foresight import Foresight
+from narrator.host.replies import NOT_NOW, reply
 from narrator.host.speech import Speech
 from narrator.host.typed import HELP, WAKE, Typed, prompt
 from narrator.host.understanding import Understanding
@@ -34,7 +35,6 @@ HOUSE_KEYS = ("quit", "typed")
 UNANSWERED = (
     "The keyboard is closed and nothing is heard, so nobody can answer. The game ends here."
 )
-NOT_NOW = "That is no answer to anything that is asked now."
 SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker")
 """Ports whose faults are shown only: there is no voice to tell them with, or nothing to hear."""
 
@@ -161,13 +161,14 @@ class Session:
         else:
             self._take(event)
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: Event) -> list[Effect]:
         now = self._clock.now()
         effects = self.engine.step(event, now)
         self._write(now, event, effects)
         for effect in effects:
             self._acts[type(effect)](effect)
         self._look_ahead(now)
+        return effects
 
     def _write(self, now: float, event: Event, effects: list[Effect]) -> None:
         """Store before anything is heard; what cannot be stored is played all the same."""
@@ -227,20 +228,29 @@ class Session:
             self._tell_typed(event)
 
     def _tell_typed(self, event: Event) -> None:
+        """Hand on what was typed; whatever it is, something is shown for it."""
         if isinstance(event, Key):
             self._press(event)
             return
         lost = isinstance(event, Transcript) and event.meaning is None
         if lost and not self._is_asking():
             self._screen.line(NOT_NOW)
-        self._take(event)
+            self._take(event)
+            return
+        told = reply(self._take(event))
+        awaited = prompt(self._listen, self._understanding) if lost and self._listen else ""
+        self._show(f"{told} {awaited}" if told else "")
 
     def _press(self, key: Key) -> None:
         if key.command == "pause" and self.engine.state.paused:
             key = Key("resume")
         if key.command == "help":
             self._screen.line(HELP)
-        self._take(key)
+        self._show(reply(self._take(key)))
+
+    def _show(self, text: str) -> None:
+        if text:
+            self._screen.line(text.strip())
 
     def _is_asking(self) -> bool:
         """Tell whether the game waits for an answer that counts by now."""

@@ -166,7 +166,7 @@ class Speech:
         self._player.cover(on)
 
     def adjust(self, effect: Adjust) -> None:
-        """Change loudness at once, or the rate of every line from now on, and confirm by a cue."""
+        """Change loudness at once, or the rate of every line from now on; the core confirms it."""
         up = effect.direction == "up"
         if effect.setting == "volume":
             self._gain = min(2.0, max(0.1, self._gain * (LOUDER if up else 1 / LOUDER)))
@@ -174,7 +174,6 @@ class Speech:
         else:
             rate = round(self._voice.rate * (FASTER if up else 1 / FASTER))
             self._voice = replace(self._voice, rate=min(450, max(80, rate)))
-        self.cue("understood")
 
     def volumes(self, cues: float, cover: float) -> None:
         """Set the loudness of cues and masking sound, 0 to 1."""

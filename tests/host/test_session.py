@@ -1,15 +1,19 @@
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from narrator.adapters.journal_memory import MemoryJournal
-from narrator.core.effects import Adjust
+from narrator.core import commands
+from narrator.core.effects import Adjust, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, PortFailed, SpeechCut, Start, Transcript
 from narrator.core.expect import Meaning
 from narrator.core.values import Constant, Expression, ExpressionError, Scope, Seat, Value
 from narrator.host.foresight import Foresight
 from narrator.host.gate import Gate
+from narrator.host.replies import REPLIES
 from narrator.host.session import QUIT, Session
 from narrator.host.speakable import Speakable
 from narrator.host.speech import Speech
@@ -238,7 +242,52 @@ def test_louder_and_slower_are_in_force_at_once_and_kept():
     house.speech.adjust(Adjust("rate", "down"))
     assert house.player.gains["voice"] == pytest.approx(1.25)
     assert house.speech.adjusted() == {"rate": 143, "gain": 1.25}
-    assert [clip.bus for clip in house.player.clips] == ["cues", "cues"]  # confirmed by ear
+
+
+@pytest.mark.parametrize("word", ["louder", "quieter", "faster", "slower"])
+def test_a_change_of_the_voice_is_confirmed_in_text_and_by_the_new_voice(word):
+    house = House(piped=False)
+    house.at(2.0, lambda: house.type(word))
+    house.at(9.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    (caused,) = [e.effects for e in house.journal.entries() if isinstance(e.event, Key)]
+    assert [type(effect) for effect in caused] == [Adjust, Say]
+    assert word in house.screen.lines
+    assert house.speech.adjusted() != House().speech.adjusted()
+
+
+def test_every_reason_of_the_core_has_its_reply():
+    core = Path(commands.__file__).parent
+    calls = (
+        node
+        for path in core.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "refuse"
+    )
+    reasons = {call.args[1].value for call in calls if isinstance(call.args[1], ast.Constant)}
+    never_typed = {"the game has begun already", "the timer is stale", "the timer is not due"}
+    assert reasons - never_typed == set(REPLIES)
+
+
+@pytest.mark.parametrize(
+    ("moment", "line", "told"),
+    [
+        (2.0, "xylophone", "That is no answer to anything that is asked now."),
+        (2.0, "yes", "That is no answer to anything that is asked now."),
+        (2.0, "", "That is no answer to anything that is asked now."),
+        (2.0, "this round is spoiled", "That cannot be done now."),
+        (9.0, "xylophone", "That is not what is awaited now. Press Enter, or type: task complete."),
+        (9.0, "y", "That is not what is awaited now. Press Enter, or type: task complete."),
+        (9.0, "task complete", "Understood."),
+        (6.5, "task complete", "It is too early for that. Type it again in a moment."),
+    ],
+)
+def test_every_typed_line_is_answered(moment, line, told):
+    house = House(piped=False)
+    house.at(moment, lambda: house.type(line))
+    house.at(moment + 0.2, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert house.screen.lines[-1] == told
 
 
 def test_a_brief_narrator_confirms_by_a_cue_and_shows_the_words():
