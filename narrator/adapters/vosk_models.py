@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import pkgutil
 import re
@@ -14,9 +15,13 @@ from narrator.ports import RecogniserError
 
 PACKAGES = "vosk_model_"
 """How packages that carry a model are named: followed by the language."""
-_CURE = "Get a small model from https://alphacephei.com/vosk/models and unpack it into models/."
+RECORD = "narrator-model.json"
+"""In a model's folder: what `narrator models` noted when it put it there."""
+_CURE = "`narrator models list` tells which small models can be had."
 _FST_MAGIC = b"\xd6\xfd\xb2\x7e"
-_NAME = re.compile(r"vosk-model(?:-small|-big)?-([a-z]{2,3})\b")
+_NAME = re.compile(r"vosk-model(?:-small|-big)?-([a-z]{2,3})(?:-([a-z]{2})\b)?(?![a-z])")
+_USUAL = {"en": "us"}
+"""Whose accent is meant where a language is named without a country."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,24 @@ class VoskModel:
     folder: Path
     language: str
     """Two or three letters, such as `en`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    """A model's folder as it lies there; nothing says yet that Vosk can use it."""
+
+    folder: Path
+    language: str
+    """Two or three letters; empty where neither name nor note tells."""
+    country: str = ""
+    """Two small letters, such as `us`."""
+    package: str = ""
+    """The installed package that carries it."""
+
+    @property
+    def name(self) -> str:
+        """Give what it is called on the command line."""
+        return self.package.replace("_", "-") if self.package else self.folder.name
 
 
 def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: str) -> VoskModel:
@@ -39,14 +62,71 @@ def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: st
     Raises:
         RecogniserError: There is none, or the first one found cannot be used.
     """
-    short = language.lower().replace("_", "-").split("-")[0]
+    short, _, country = language.lower().replace("_", "-").partition("-")
     if explicit is not None:
         check_vosk_model(explicit)
-        return VoskModel(explicit, _language_of(explicit) or short)
-    for folder in _candidates(folders, short):
-        check_vosk_model(folder)
-        return VoskModel(folder, short)
-    raise RecogniserError(f"No Vosk model for the language {language} is installed.", _CURE)
+        return VoskModel(explicit, language_of(explicit)[0] or short)
+    refusal: RecogniserError | None = None
+    fitting = [model for model in found_models(folders) if model.language == short]
+    for model in sorted(fitting, key=lambda m: _distance(m, short, country)):
+        try:
+            check_vosk_model(model.folder)
+        except RecogniserError as error:  # a better one may lie beside it
+            refusal = refusal or error
+        else:
+            return VoskModel(model.folder, short)
+    if refusal is not None:
+        raise refusal
+    raise RecogniserError(
+        f"No Vosk model for the language {language} is installed.",
+        f"`narrator models install {short}` fetches one; `narrator models list` tells which there "
+        "are.",
+    )
+
+
+def found_models(folders: Sequence[Path]) -> Iterator[FoundModel]:
+    """Give every model folder, in the order in which they are preferred; then those of packages."""
+    for folder in folders:
+        inner = sorted(folder.iterdir()) if folder.is_dir() else []
+        for path in inner:
+            if path.is_dir() and not path.name.startswith("."):
+                language, country = language_of(path)
+                if language or _looks_like_model(path):
+                    yield FoundModel(path, language, country)
+    for module in pkgutil.iter_modules():
+        if not module.name.startswith(PACKAGES):
+            continue
+        spec = importlib.util.find_spec(module.name)
+        if spec is not None and spec.submodule_search_locations:
+            path = Path(next(iter(spec.submodule_search_locations))) / "model"
+            yield FoundModel(path, *language_of(path), module.name)
+
+
+def read_record(folder: Path) -> dict[str, str]:
+    """Give what was noted about an installed model; nothing where it came by hand."""
+    try:
+        read = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
+
+
+def language_of(folder: Path) -> tuple[str, str]:
+    """Give language and country by the note or the name, each empty where it is not told."""
+    noted = read_record(folder).get("language", "").lower().replace("_", "-")
+    if noted:
+        language, _, country = noted.partition("-")
+        return language, country
+    name = folder.name if folder.name != "model" else folder.parent.name
+    found = _NAME.match(name.replace("_", "-"))
+    return (found[1], found[2] or "") if found else ("", "")
+
+
+def _distance(model: FoundModel, language: str, country: str) -> int:
+    wanted = country or _USUAL.get(language, "")
+    if model.country == wanted:
+        return 0
+    return 2 if model.country else 1
 
 
 def check_vosk_model(folder: Path, *, windows: bool = os.name == "nt") -> None:
@@ -128,20 +208,3 @@ def _looks_like_model(folder: Path) -> bool:
 def _begins(path: Path, magic: bytes) -> bool:
     with path.open("rb") as file:
         return file.read(len(magic)) == magic
-
-
-def _language_of(folder: Path) -> str:
-    name = folder.name if folder.name != "model" else folder.parent.name
-    found = _NAME.match(name.replace("_", "-"))
-    return found[1] if found else ""
-
-
-def _candidates(folders: Sequence[Path], language: str) -> Iterator[Path]:
-    for folder in folders:
-        inner = sorted(folder.iterdir()) if folder.is_dir() else []
-        yield from (f for f in inner if f.is_dir() and _language_of(f) == language)
-    for module in pkgutil.iter_modules():
-        if module.name.startswith(PACKAGES) and _language_of(Path(module.name)) == language:
-            spec = importlib.util.find_spec(module.name)
-            if spec is not None and spec.submodule_search_locations:
-                yield Path(next(iter(spec.submodule_search_locations))) / "model"

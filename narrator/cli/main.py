@@ -13,7 +13,7 @@ from narrator.ports import NarratorError
 
 COMMANDS = (
     "play", "rehearse", "list", "new", "check", "test", "graph", "translate", "import", "schema",
-    "score", "hear", "doctor",
+    "score", "hear", "models", "doctor",
 )  # fmt: skip
 """In the order of the help page; each is `narrator.cli.NAME` with a `command`."""
 EXIT_CODES = """\b
@@ -25,6 +25,7 @@ Exit codes:
   4  the voice cannot be used
   5  a sound device cannot be used
   6  the evening cannot be stored
+  7  there is no network, or a download broke off
   130  stopped by Ctrl-C"""
 
 

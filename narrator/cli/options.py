@@ -31,7 +31,9 @@ engine = click.option(
     show_default=True,
     help="What hears.",
 )
-model = click.option("--model", default="", help="Folder of the speech model.")
+model = click.option(
+    "--model", default="", help="Speech model: its name, see `narrator models list`, or its folder."
+)
 
 
 def seats_of(names: str, game: Game) -> list[Seat]:

@@ -59,7 +59,7 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
 @click.option("--speaker", help="Loudspeaker by name or number.")
 @click.option("--language", help="Of the table.")
 @click.option("--engine", type=click.Choice(["auto", "whisper", "vosk"]), help="What hears.")
-@click.option("--model", help="Folder of the speech model.")
+@click.option("--model", help="Speech model: its name, see `narrator models list`, or its folder.")
 @click.option("--plain", is_flag=True, default=None, help="Plain lines only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option(

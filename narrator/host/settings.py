@@ -68,7 +68,10 @@ class Settings(BaseModel):
     engine: Literal["auto", "whisper", "vosk"] = Field(
         "auto", description="What hears: auto, whisper (English, grammar decoder) or vosk."
     )
-    model: str = Field("", description="Folder of the speech model; empty: the places searched.")
+    model: str = Field(
+        "",
+        description="Speech model by name, see `narrator models list`, or folder; empty: the best.",
+    )
     guard_time: float = Field(
         0.5,
         ge=0.0,

@@ -8,11 +8,16 @@ from contextlib import suppress
 from pathlib import Path
 
 from narrator.adapters.system_voice import ESPEAK, SYSTEM, ChildSynthesiser
+from narrator.adapters.vosk_manifest import FILE_NAME as MANIFEST
+from narrator.adapters.vosk_manifest import Offer, find_offer, offer_for, read_manifests
+from narrator.adapters.vosk_models import FoundModel, find_vosk_model, found_models
 from narrator.host.configuration import data_folder
 from narrator.host.ear import Ear
-from narrator.ports import Recogniser, RecogniserError
+from narrator.host.settings import Settings
+from narrator.ports import NarratorError, Recogniser, RecogniserError
 
-MODELS = Path(__file__).resolve().parent.parent.parent / "models"
+_PACKAGE = Path(__file__).resolve().parent.parent
+MODELS = _PACKAGE.parent / "models"
 """Speech models beside the source; further ones lie in the user's data folder."""
 
 
@@ -21,12 +26,94 @@ def model_folders() -> list[Path]:
     return [MODELS, data_folder() / "models"]
 
 
+def offers() -> tuple[Offer, ...]:
+    """Give the models that can be had: the shipped manifest's, and those of the person's own.
+
+    Raises:
+        ManifestError: A manifest is wrong.
+    """
+    folders = [_PACKAGE / "_models", *model_folders()]
+    return read_manifests(folder / MANIFEST for folder in folders)
+
+
+def model_place(model: str) -> Path | None:
+    """Give the folder that is meant by a folder's path or by an installed model's name.
+
+    Raises:
+        RecogniserError: It is the name of a model that could be had and is not installed.
+    """
+    if not model:
+        return None
+    path = Path(model).expanduser()
+    if path.exists() or path.name != model:
+        return path
+    offer = find_offer(offers(), model)
+    names = {model, offer.name if offer else model}
+    for folder in model_folders():
+        for name in names:
+            if (folder / name).is_dir():
+                return folder / name
+    for found in found_models(model_folders()):
+        if found.name in names:
+            return found.folder
+    if offer is not None:
+        raise RecogniserError(
+            f"The model {offer.name} is not installed.",
+            f"`narrator models install {offer.short}` fetches it ({offer.megabytes}).",
+        )
+    return path
+
+
+def used_model(settings: Settings) -> Callable[[FoundModel], bool]:
+    """Give what tells of an installed model whether `play` would take it for its language."""
+    if settings.engine == "whisper":
+        return lambda _model: False
+    if settings.model:
+        with suppress(NarratorError):
+            place = model_place(settings.model)
+            return lambda model: place is not None and model.folder.resolve() == place.resolve()
+        return lambda _model: False
+
+    def is_used(model: FoundModel) -> bool:
+        same = settings.language.lower().split("-")[0] == model.language
+        wanted = settings.language if same else model.language
+        with suppress(RecogniserError):
+            return find_vosk_model(None, model_folders(), wanted).folder == model.folder
+        return False
+
+    return is_used
+
+
+def advice(settings: Settings, language: str) -> str:
+    """Tell where English is heard by the built-in default only, and what would be better.
+
+    One or two plain sentences; empty where all is well, or where a person chose an engine.
+    """
+    if settings.engine != "auto" or settings.model or language.split("-")[0] != "en":
+        return ""
+    try:
+        find_vosk_model(None, model_folders(), language)
+    except RecogniserError as error:
+        if any(model.language == "en" for model in found_models(model_folders())):
+            return f"{error.message} The built-in model hears English instead."
+    else:
+        return ""
+    with suppress(NarratorError):
+        offer = offer_for(offers(), language)
+        if offer is not None:
+            return (
+                "The built-in model hears English. The Vosk model listens while you speak: "
+                f"`narrator models install {offer.short}` ({offer.megabytes}, once)."
+            )
+    return ""
+
+
 def make_recogniser(engine: str, model: str, language: str) -> Recogniser:
     """Make what hears: Vosk where a model for the language is there, else the English default.
 
     Args:
         engine: `auto`, `whisper` or `vosk`.
-        model: A folder, or empty for the places searched.
+        model: A folder or an installed model's name; empty for the places searched.
         language: Of the table.
 
     Raises:
@@ -35,19 +122,20 @@ def make_recogniser(engine: str, model: str, language: str) -> Recogniser:
     from narrator.adapters.whisper import WhisperRecogniser
     from narrator.adapters.whisper_weights import find_weights
 
-    explicit = Path(model) if model else None
+    explicit = model_place(model)
     english = language.split("-")[0] == "en"
     if engine == "vosk" or (engine == "auto" and not english):
         return _vosk(explicit, language)
-    if engine == "auto":
+    if engine == "auto" and explicit is not None and not (explicit / "model.bin").is_file():
+        return _vosk(explicit, language)
+    if engine == "auto" and explicit is None:
         with suppress(RecogniserError):
-            return _vosk(explicit, language)
+            return _vosk(None, language)
     return WhisperRecogniser(find_weights(explicit, model_folders()))
 
 
 def _vosk(explicit: Path | None, language: str) -> Recogniser:
     from narrator.adapters.vosk import VoskRecogniser
-    from narrator.adapters.vosk_models import find_vosk_model
 
     return VoskRecogniser(find_vosk_model(explicit, model_folders(), language))
 

@@ -12,13 +12,22 @@ import numpy as np
 from narrator.adapters.clock import SessionClock
 from narrator.adapters.devices import Devices
 from narrator.adapters.sound_files import resample
+from narrator.adapters.vosk_models import find_vosk_model
 from narrator.core.expect import Expectation
 from narrator.host.configuration import Configuration, data_folder
+from narrator.host.settings import Settings
 from narrator.language.grammar import compile_grammar
 from narrator.ports import MIC_RATE, SPEAKER_RATE, NarratorError, Pcm, Recogniser, Voice
 from narrator.script.locales import load_locale
 from narrator.testing.room import Room
-from narrator.wiring.engines import make_ear, make_recogniser, make_synthesiser
+from narrator.wiring.engines import (
+    advice,
+    make_ear,
+    make_recogniser,
+    make_synthesiser,
+    model_folders,
+    model_place,
+)
 
 State: TypeAlias = Literal["good", "poor", "bad"]
 """`poor`: an evening is possible, but with less than one would like."""
@@ -48,6 +57,7 @@ def examine(configuration: Configuration) -> Iterator[Finding]:
     devices = Devices()
     yield _tried("loudspeaker", lambda: _device(devices, settings.speaker, "output"), "poor")
     yield _tried("microphone", lambda: _device(devices, settings.microphone, "input"), "poor")
+    yield _model(settings)
     yield _tried("hearing", lambda: _hearing(settings.engine, settings.model, voice))
 
 
@@ -92,6 +102,21 @@ def _device(devices: Devices, wanted: str, kind: Literal["input", "output"]) -> 
     rate = devices.check(wanted or None, kind, MIC_RATE if kind == "input" else SPEAKER_RATE)
     part = "microphone" if kind == "input" else "loudspeaker"
     return Finding(part, "good", f"{device.name} works at {rate} samples a second.")
+
+
+def _model(settings: Settings) -> Finding:
+    """Tell which model hears; that it really does is tried by the next part."""
+    better = advice(settings, settings.language)
+    if better:
+        return Finding("model", "good", better)
+    try:
+        place = model_place(settings.model)
+        if settings.engine == "whisper":
+            return Finding("model", "good", "The built-in English model hears, as was chosen.")
+        model = find_vosk_model(place, model_folders(), settings.language)
+    except NarratorError as error:
+        return Finding("model", "poor", error.message, error.hint)
+    return Finding("model", "good", f"{model.folder} hears {settings.language}.")
 
 
 def _hearing(engine: str, model: str, voice: Voice) -> Finding:

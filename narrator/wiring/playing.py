@@ -32,7 +32,7 @@ from narrator.host.speech_store import SpeechStore
 from narrator.host.typed import Typed
 from narrator.host.understanding import Understanding
 from narrator.ports import FaultCallback, Inbox, Journal, Pcm, Recogniser, Screen, SoundError
-from narrator.wiring.engines import make_ear, make_recogniser, make_synthesiser
+from narrator.wiring.engines import advice, make_ear, make_recogniser, make_synthesiser
 from narrator.wiring.games import Loaded
 
 CLOSING = 1.5
@@ -169,6 +169,9 @@ def _ears(
     except SoundError as fault:
         screen.line(f"{fault} Until then, please type the answers.")
         present = False
+    better = advice(settings, evening.loaded.locale.language)
+    if present and better:
+        screen.line(better)
     load = _loader(settings, evening.loaded.locale.language)
     return Hearing(
         lambda: _ear(load(), evening, clock, inbox),
