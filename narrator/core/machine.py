@@ -11,9 +11,10 @@ believed.
 from __future__ import annotations
 
 import copy
+import re
 from typing import Any
 
-from transitions.extensions import GraphMachine, HierarchicalMachine
+from transitions.extensions import HierarchicalMachine
 from transitions.extensions.nesting import NestedState
 
 from narrator.core.game import (
@@ -147,29 +148,25 @@ def _transitions(program: Program) -> list[dict[str, Any]]:
 
 
 def diagram(program: Program) -> str:
-    """Give the machine's moves as a mermaid state diagram."""
+    """Give the machine's moves as a mermaid state diagram.
 
-    class _Drawing(GraphMachine):
-        pass
+    Mermaid takes letters, digits and underscores in an id, and no two ids may be alike once a
+    path is written so: each has a number of its own, and its path as the label.
+    """
+    paths = [START, *resting(program), END]
+    ids = {path: f"s{n}_{_NO_ID.sub('_', path)}" for n, path in enumerate(paths)}
+    lines = ["---", f"title: {_quoted(program.game.title)}", "---", "stateDiagram-v2"]
+    lines += [f"  state {_quoted(path.replace('/', ' / '))} as {ids[path]}" for path in paths]
+    lines.append(f"  [*] --> {ids[START]}")
+    for source, targets in program.successors().items():
+        lines += [f"  {ids[source or START]} --> {ids[target or END]}" for target in targets]
+    lines.append(f"  {ids[END]} --> [*]")
+    return "\n".join(lines)
 
-    names = {path: path.replace("/", ".") for path in ["", *resting(program)]}
-    model = _Model()
-    machine = _Drawing(
-        model=model,
-        states=[START, END, *[n for n in names.values() if n]],
-        initial=START,
-        transitions=[
-            {
-                "trigger": "next",
-                "source": names[source] or START,
-                "dest": names[target] or END,
-            }
-            for source, targets in program.successors().items()
-            for target in targets
-        ],
-        auto_transitions=False,
-        graph_engine="mermaid",
-        title=program.game.title,
-        show_conditions=False,
-    )
-    return str(machine.get_graph().source)
+
+_NO_ID = re.compile("[^A-Za-z0-9_]")
+
+
+def _quoted(text: str) -> str:
+    plain = " ".join(text.replace("\\", "/").replace('"', "'").split())
+    return f'"{plain}"'

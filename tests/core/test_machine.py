@@ -58,4 +58,4 @@ def test_a_path_is_one_state_whatever_its_names_hold():
 def test_the_diagram_names_every_step():
     drawn = diagram(program())
     assert "stateDiagram" in drawn
-    assert all(path.replace("/", ".") in drawn for path in resting(program()))
+    assert all(path.replace("/", " / ") in drawn for path in resting(program()))
