@@ -1,4 +1,4 @@
-"""The keyboard: lines from a terminal or a pipe, and on a terminal two keys that act at once."""
+"""The keyboard: lines from a terminal or a pipe, and on a terminal keys that act at once."""
 
 from __future__ import annotations
 
@@ -10,24 +10,41 @@ import re
 import select
 import sys
 import threading
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
 _LOOK = 0.1
 _PATIENCE = 0.5
 _CHUNK = 4096
-AT_ONCE = (" ", "\x1b")
-"""Keys that act without Enter, where nothing has been typed before them: Space and Escape."""
+_FOLLOWS = 0.05
+"""Seconds within which the rest of a sequence follows its Escape."""
+_ESCAPE = "\x1b"
 _BACKSPACE = ("\x7f", "\b")
-_END = "\x04"
-_SEQUENCE = re.compile("\x1b(\\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
+_END, _CLEAR, _DROP_WORD = "\x04", "\x15", "\x17"
+_SEQUENCE = re.compile("\x1b(\\[\\[[A-E]|\\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
 """What arrow and function keys send."""
+_SPECIAL = {
+    " ": " ",
+    _ESCAPE: _ESCAPE,
+    **{f"\x1b{mode}{key[0]}": f"\x1b{key[1:]}"
+       for mode in "[O" for key in ("AUp", "BDown", "CRight", "DLeft")},
+    **{f"\x1bO{sign}": f"\x1bF{n}" for n, sign in enumerate("PQRS", 1)},
+    **{f"\x1b[[{sign}": f"\x1bF{n}" for n, sign in enumerate("ABCDE", 1)},
+    **{f"\x1b[{number}~": f"\x1bF{n}"
+       for n, number in enumerate((11, 12, 13, 14, 15, 17, 18, 19, 20, 21), 1)},
+}  # fmt: skip
+"""Keys that act without Enter while nothing is typed, as terminals send them: Space and Escape by
+their characters, the others as Escape and their name. No letter, since it may begin an answer."""
 
 Line = Callable[[str], None]
 
 
 class Keyboard:
     """Reads lines in a thread of its own until it is closed or there is nothing more to read."""
+
+    AT_ONCE = frozenset(_SPECIAL.values())
+    """What stands for the keys that act without Enter."""
 
     def __init__(self, line: Line, closed: Callable[[], None], source: int = 0) -> None:
         """Begin to read.
@@ -74,17 +91,25 @@ class Keyboard:
             return None
         return self._decoder.decode(data) if data else None
 
-    def _is_ready(self) -> bool:
+    def _is_ready(self, seconds: float = _LOOK) -> bool:
         if sys.platform == "win32":
             return True  # select knows only sockets there; the thread then ends with the process
-        return bool(select.select([self._source], [], [], _LOOK)[0])
+        return bool(select.select([self._source], [], [], seconds)[0])
 
     def _take(self, text: str, *, echo: bool) -> None:
-        if echo and not self._typed and text in AT_ONCE:
-            self._line(text)
+        if echo and text == _ESCAPE:
+            text += self._rest()
+        keys = list(_parts(text)) if echo and not self._typed else []
+        if keys and all(key in _SPECIAL for key in keys):
+            for key in keys:
+                self._line(_SPECIAL[key])
             return
         for sign in _SEQUENCE.sub("", text):
             self._sign(sign, echo=echo)
+
+    def _rest(self) -> str:
+        """Give what belongs to an Escape that came alone: a slow line sends a sequence in parts."""
+        return (self._read() or "") if self._is_ready(_FOLLOWS) else ""
 
     def _sign(self, sign: str, *, echo: bool) -> None:
         if sign in "\r\n":
@@ -92,9 +117,11 @@ class Keyboard:
             line, self._typed = self._typed, ""
             self._line(line)
         elif sign in _BACKSPACE:
-            if self._typed:
-                self._echo("\b \b", echo=echo)
-            self._typed = self._typed[:-1]
+            self._erase(self._typed[:-1], echo=echo)
+        elif sign == _CLEAR:
+            self._erase("", echo=echo)
+        elif sign == _DROP_WORD:
+            self._erase(self._typed.rstrip()[: -len(_last_word(self._typed)) or None], echo=echo)
         elif sign == _END and not self._typed and echo:
             self._closing.set()
             self._closed()
@@ -102,10 +129,35 @@ class Keyboard:
             self._typed += sign
             self._echo(sign, echo=echo)
 
+    def _erase(self, left: str, *, echo: bool) -> None:
+        """Leave only this much of the line."""
+        self._echo("\b \b" * _columns(self._typed[len(left) :]), echo=echo)
+        self._typed = left
+
     def _echo(self, text: str, *, echo: bool) -> None:
         if echo:
             with contextlib.suppress(OSError):
                 os.write(self._source, text.encode())
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Split what came into sequences and single characters."""
+    at = 0
+    while at < len(text):
+        found = _SEQUENCE.match(text, at)
+        end = found.end() if found else at + 1
+        yield text[at:end]
+        at = end
+
+
+def _last_word(text: str) -> str:
+    return (text.split() or [""])[-1]
+
+
+def _columns(text: str) -> int:
+    """Give how wide a text stands on a terminal."""
+    marks = sum(unicodedata.combining(sign) != 0 for sign in text)
+    return len(text) - marks + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 
 def _is_terminal(source: int) -> bool:

@@ -22,6 +22,7 @@ from narrator.cli import options
 from narrator.core.game import Game
 from narrator.core.values import Seat, Value
 from narrator.host.configuration import load_configuration
+from narrator.host.keys import HELP_PAGE
 from narrator.host.session import Outcome
 from narrator.ports import Journal, NarratorError
 from narrator.script.table_file import TableFile, read_table
@@ -34,15 +35,12 @@ Exit codes:
   2    the game, the players or the settings are wrong
   3    the recogniser or the model that was asked for cannot be used
   6    the record cannot be written
-  130  stopped by Ctrl-C
-
-\b
-Keys: Space pauses and goes on, Escape or q ends, Enter says the expected words, r repeats,
-u takes back, y and n answer. Or type what you would say, and Enter."""
+  130  stopped by Ctrl-C"""
+EPILOG = f"\b\nKeys:\n{HELP_PAGE}\n\n{EXIT_CODES}".replace("\n\n  ", "\n\n\b\n  ")
 ASK_NAMES = "Who plays? Names clockwise, with commas: "
 
 
-@click.command("play", epilog=EXIT_CODES)
+@click.command("play", epilog=EPILOG)
 @click.argument("game")
 @click.option("--players", default="", help='Names clockwise, with commas: "Ana, Ben, Cy".')
 @click.option(

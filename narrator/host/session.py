@@ -23,9 +23,10 @@ from narrator.core.engine import Deadline, Engine
 from narrator.core.events import Event, Key, PortFailed, Start, TimerFired, Transcript
 from narrator.core.values import Value
 from narrator.host.foresight import Foresight
+from narrator.host.keys import HELP
 from narrator.host.replies import NOT_NOW, reply
 from narrator.host.speech import Speech
-from narrator.host.typed import HELP, WAKE, Typed, prompt
+from narrator.host.typed import WAKE, Typed, prompt
 from narrator.host.understanding import Understanding
 from narrator.ports import Clock, Inbox, Journal, JournalError, Screen
 

@@ -10,33 +10,11 @@ from narrator.core.commands import DAY
 from narrator.core.effects import Listen
 from narrator.core.events import Event, Key, Transcript
 from narrator.core.expect import Expectation, Meaning
+from narrator.host.keys import KEYS, PRESSED
 from narrator.host.understanding import Understanding
 
 WAKE = Key("typed")
 """Posted when there is something to be taken; means nothing else."""
-PAUSE_KEY = " "
-END_KEY = "\x1b"
-
-KEYS = {
-    PAUSE_KEY: "pause",
-    "p": "pause",
-    END_KEY: "end_the_game",
-    "q": "end_the_game",
-    "quit": "end_the_game",
-    "exit": "end_the_game",
-    "r": "repeat",
-    "u": "undo",
-    "h": "help",
-    "?": "help",
-    "+": "louder",
-    "-": "quieter",
-    "y": "yes",
-    "n": "no",
-}
-HELP = (
-    "Keys: Space pauses and goes on, Escape or q ends, Enter says the expected words, "
-    "r repeats, u takes back, y and n answer. Or type what you would say."
-)
 _YES_OR_NO = ("yes", "no")
 _COMMANDS = tuple(Expectation(f"command:{name}", "command") for name in DAY)
 
@@ -95,7 +73,9 @@ class Typed:
 
     def event(self, listen: Listen | None, line: str) -> Event:
         """Understand a line: as something said, else as a key, else as a command."""
-        text = line if line in KEYS else line.strip()
+        if line in PRESSED:  # its name may be an answer: Right
+            return Key(KEYS[line])
+        text = line.strip()
         if listen is None:
             return Key(KEYS.get(text, text))
         if not text:

@@ -82,10 +82,60 @@ def test_space_and_escape_act_at_once_on_a_terminal_and_are_not_echoed(terminal)
     assert shown.startswith("seat") and "\x1b" not in shown
 
 
-def test_arrow_keys_are_no_escape(terminal):
-    os.write(terminal.write_to, b"\x1b[A")
+@pytest.mark.parametrize(
+    ("sent", "name"),
+    [
+        (b"\x1b[A", "Up"),
+        (b"\x1bOD", "Left"),
+        (b"\x1bOP", "F1"),
+        (b"\x1b[[B", "F2"),
+        (b"\x1b[15~", "F5"),
+        (b"\x1b[21~", "F10"),
+    ],
+)
+def test_arrow_and_function_keys_act_at_once_by_their_name(terminal, sent, name):
+    assert terminal.type(sent, 1) == [f"\x1b{name}"]
+    os.write(terminal.write_to, b"o" + sent + b"k")  # and not within a line
     time.sleep(0.2)
-    assert terminal.type(b"ok\n", 1) == ["ok"]
+    assert terminal.type(b"\n", 2)[1:] == ["ok"]
+
+
+def test_a_sequence_that_comes_in_two_parts_is_no_escape(terminal):
+    os.write(terminal.write_to, b"\x1b")
+    time.sleep(0.01)
+    assert terminal.type(b"[B", 1) == ["\x1bDown"]
+
+
+def test_a_key_that_is_held_acts_as_often_as_it_comes(terminal):
+    assert terminal.type(b"\x1b[A\x1b[A \x1b[A", 4) == ["\x1bUp", "\x1bUp", " ", "\x1bUp"]
+
+
+def test_a_line_that_begins_like_a_key_is_left_alone(terminal):
+    for number, line in enumerate([b"yes", b"Robert", b"nobody", b" quit", b"r"], 1):
+        terminal.type(line + b"\n", number)
+    assert terminal.lines == ["yes", "Robert", "nobody", " quit", "r"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        (b"seat one\x15seat two", "seat two"),
+        (b"seat one\x17two", "seat two"),
+        (b"seat one  \x17\x17Ben", "Ben"),
+        (b"\x17\x15\x7fBen", "Ben"),
+        ("영희\x7f수\x15지훈".encode(), "지훈"),
+    ],
+)
+def test_a_line_and_its_last_word_can_be_cleared(terminal, typed, line):
+    assert terminal.type(typed + b"\n", 1) == [line]
+
+
+def test_what_is_cleared_goes_from_the_screen_by_its_width(terminal):
+    terminal.type("ab영\x15\n".encode(), 1)
+    shown = b""
+    while not shown.endswith(b"\n"):
+        shown += os.read(terminal.write_to, 100)
+    assert shown.decode().count("\b \b") == 4
 
 
 def test_a_terminal_is_left_as_it_was(terminal):

