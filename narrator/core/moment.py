@@ -22,7 +22,7 @@ from narrator.core.game import Line, Phase, Step
 from narrator.core.machine import Moves
 from narrator.core.program import Program
 from narrator.core.state import Spoken, State
-from narrator.core.values import Expression, ExpressionError, Value
+from narrator.core.values import Constant, Expression, ExpressionError, Value
 
 
 @dataclass(slots=True)
@@ -68,6 +68,8 @@ class Moment:
 
     def value(self, expression: Expression, default: Value = None) -> Value:
         """Evaluate; a fault of the script is shown and the default used: the game goes on."""
+        if type(expression) is Constant:  # most are, and gathering the names is what takes time
+            return expression.value
         try:
             return expression(self.scope())
         except ExpressionError as fault:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 from narrator.core.values import Seat, Value
@@ -94,7 +95,7 @@ class State:
         Values are shared with the state, which never changes one in place.
         """
         data = {name: getattr(self, name) for name in self.__slots__}
-        data["seats"] = [_plain(seat) for seat in self.seats]
+        data["seats"] = [_seat(seat) for seat in self.seats]
         data["stack"] = [_plain(frame) for frame in self.stack]
         data["last"] = _plain(self.last) if self.last else None
         data["timers"] = {
@@ -151,6 +152,12 @@ class State:
     def names(self) -> list[str]:
         """Give the seats' names, clockwise."""
         return [seat.name for seat in self.seats]
+
+
+@cache
+def _seat(seat: Seat) -> dict[str, Any]:
+    """Give a seat for a snapshot: it never changes, and every answer takes a snapshot."""
+    return _plain(seat)
 
 
 def _plain(thing: Seat | Frame | Spoken | TimerState) -> dict[str, Any]:

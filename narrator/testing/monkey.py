@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import zlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -31,8 +31,9 @@ RANDOM = (20, 160)
 """Events of the random part, least and most."""
 TO_THE_END = 4_000
 """Events within which a well-behaved table must be able to finish."""
-STUBBORN = 1_000
-"""Events after which the well-behaved table no longer says yes to everything."""
+STUBBORN = 12
+"""Times that the well-behaved table says yes to one question; a round too often, and it may say no.
+"""
 PROMPT = 0.7
 """How often a line that was stopped is reported before anything else happens."""
 LAST = 12
@@ -109,6 +110,9 @@ class _Play:
         """Lines that are queued or being said; each is reported exactly once, as a host does."""
         self._cut: deque[int] = deque()
         """Lines that were stopped and not reported yet."""
+        self._asked: Counter[str] = Counter()
+        """How often the well-behaved table answered at each step."""
+        self._story: deque[tuple[float, str, Event]] = deque(maxlen=LAST)
 
     def run(self) -> MonkeyReport:
         """Play the random part, then to the end."""
@@ -120,6 +124,7 @@ class _Play:
         self._save()
         self._finish()
         self._report.seconds = self._now
+        self._report.story = [f"{at:9.2f} s at {where}: {what}" for at, where, what in self._story]
         return self._report
 
     def _is_going_on(self) -> bool:
@@ -145,10 +150,10 @@ class _Play:
             self._engine.restore(saved, self._now)
 
     def _finish(self) -> None:
-        for number in range(TO_THE_END):
+        for _ in range(TO_THE_END):
             if not self._is_going_on():
                 return
-            event = self._sensible(agree=1.0 if number < STUBBORN else 0.5)
+            event = self._sensible()
             if event is None:
                 self._fault(f"Nothing can happen any more at `{self._engine.at()}`.")
                 return
@@ -156,7 +161,7 @@ class _Play:
         if self._is_going_on():
             self._fault(f"The game does not end; it is at `{self._engine.at()}`.")
 
-    def _sensible(self, agree: float) -> Event | None:
+    def _sensible(self) -> Event | None:
         """Give what a well-behaved table does; None where there is nothing it could do."""
         state, due = self._engine.state, self._engine.deadline()
         if self._cut:
@@ -171,6 +176,8 @@ class _Play:
         expected = asked(self._chance, self._listen)
         if expected is not None and self._listen is not None:
             self._now = max(self._now, self._opens) + 0.5
+            agree = 1.0 if self._asked[self._listen.step] < STUBBORN else 0.5
+            self._asked[self._listen.step] += 1
             meaning = Meaning(expected.intent, fitting(self._chance, expected, agree))
             return Transcript("an answer", meaning, self._listen.listen)
         if due is None:
@@ -208,8 +215,7 @@ class _Play:
 
     def _remember(self, event: Event) -> None:
         if not self._report.faults:
-            self._report.story.append(f"{self._now:9.2f} s at {self._engine.at()}: {event}")
-            del self._report.story[:-LAST]
+            self._story.append((self._now, self._engine.at(), event))
 
     def _fault(self, what: str) -> None:
         if what not in self._report.faults:

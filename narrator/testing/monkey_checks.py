@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from narrator.core.effects import CountDown, Effect, Finish, Listen, Refused, Say, Show
 from narrator.core.engine import Engine
@@ -11,8 +11,8 @@ from narrator.core.expect import Expectation
 from narrator.core.game import Ask, Countdown, Game, Hear, Line, Step, Timer, Wait
 from narrator.core.game import Say as SayStep
 from narrator.core.program import Program
-from narrator.core.values import Expression, ExpressionError, Value
-from narrator.language.grammar import compile_grammar
+from narrator.core.values import Expression, ExpressionError, Seat, Value
+from narrator.language.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
 from narrator.language.plan import GrammarError
 
@@ -42,7 +42,8 @@ class Checks:
         self._game = game
         self._locale = locale
         self._program = Program(game)
-        self._spoken: set[object] = set()
+        self._looked_at: set[object] = set()
+        self._said: dict[object, bool] = {}
 
     def faults(
         self, engine: Engine, effects: Sequence[Effect], now: float, numbers: Numbers
@@ -84,19 +85,36 @@ class Checks:
         # Commands never take an answer's words from it, and cost most of the time.
         asked = tuple(e for e in listen.expectations if e.kind != "command")
         key = (asked, len(seats))
-        if self._locale is None or not asked or key in self._spoken:
+        if self._locale is None or not asked or key in self._looked_at:
             return []
-        self._spoken.add(key)
+        self._looked_at.add(key)
+        heard = tuple(_as_heard(e, seats) for e in asked)
         try:
-            grammar = compile_grammar(asked, seats, self._locale)
+            grammar = compile_grammar(heard, seats, self._locale)
         except GrammarError as fault:
             return [f"At `{listen.step}` nobody can be understood: {fault}"]
         return [
             f"At `{listen.step}` there is no way to say {value!r}."
-            for expected in asked
+            for number, expected in enumerate(asked)
             for value in (*expected.allowed, *(v for v, _ in expected.choices))
-            if not grammar.sample(expected, _as_answer(expected, value))
+            if not self._can_be_said(grammar, heard[number], value)
         ]
+
+    def _can_be_said(self, grammar: Grammar, expected: Expectation, value: str) -> bool:
+        """Tell whether a grammar has words for an answer; each is looked for once."""
+        key = (grammar.key, expected, value)
+        if key not in self._said:
+            self._said[key] = bool(grammar.sample(expected, _as_answer(expected, value)))
+        return self._said[key]
+
+
+def _as_heard(expected: Expectation, seats: Sequence[Seat]) -> Expectation:
+    """Let everybody be named: a grammar hears every seat of the table, whoever is acceptable, so
+    that one grammar tells of all the questions which differ in nothing else.
+    """
+    if expected.kind not in ("seat", "seats", "points"):
+        return expected
+    return replace(expected, allowed=tuple(seat.name for seat in seats))
 
 
 def _as_answer(expected: Expectation, value: Value) -> Value:
