@@ -40,6 +40,10 @@ class DownloadError(NarratorError):
     exit_code = 7
 
 
+class StorageError(RecogniserError):
+    """What came is good as far as is known, and cannot be stored."""
+
+
 def download(url: str, part: Path, size: int | None, progress: Progress) -> None:
     """Fetch a file into `part`, going on behind what is there already.
 
@@ -51,7 +55,7 @@ def download(url: str, part: Path, size: int | None, progress: Progress) -> None
 
     Raises:
         DownloadError: There is no network, the download broke off, or it is another file.
-        RecogniserError: The disk is full or cannot be written.
+        StorageError: The disk is full or cannot be written.
     """
     for _ in range(ATTEMPTS):
         before = _length(part)
@@ -209,10 +213,10 @@ def _read(response: Any) -> bytes:
     return block
 
 
-def disk_fault(fault: OSError, folder: Path) -> RecogniserError:
+def disk_fault(fault: OSError, folder: Path) -> StorageError:
     """Tell in one sentence that something could not be written."""
     why = (fault.strerror or "it fails").lower()
-    return RecogniserError(
+    return StorageError(
         f"The model cannot be stored in {folder}: {why}.",
         "Make room there, or let NARRATOR_DATA name another folder.",
     )

@@ -16,6 +16,9 @@ from narrator.ports import MIC_RATE, NarratorError, RecogniserError
 PATIENCE = 180.0
 """Seconds; a small model is loaded in a few, also by a slow computer."""
 
+_WORDS = ("a", "no", "non", "ja", "nein", "sí", "si", "nee", "tak", "네", "да", "não", "ne", "hai")
+"""Of which every model knows one or another; an empty list of words would not be listened to."""
+
 
 def try_model(folder: Path) -> None:
     """Load a model elsewhere and let it listen to a second of nothing, once along a list of words.
@@ -41,12 +44,12 @@ def try_model(folder: Path) -> None:
 def _trial(folder: Path) -> int:
     try:
         recogniser = VoskRecogniser(VoskModel(folder, ""))
-        recogniser.expect(Automaton(((Arc("a", 1),), ()), frozenset({1})))
-        recogniser.accept(np.zeros(MIC_RATE, np.int16))
-        recogniser.finish()
-        recogniser.expect(Automaton(((Arc("a", 1),), ()), frozenset({1})), free=True)
-        recogniser.accept(np.zeros(MIC_RATE, np.int16))
-        recogniser.finish()
+        known = [word for word in _WORDS if recogniser.knows_word(word)]
+        list_of_words = Automaton((tuple(Arc(word, 1) for word in known), ()), frozenset({1}))
+        for free in (False, True):
+            recogniser.expect(list_of_words, free=free)
+            recogniser.accept(np.zeros(MIC_RATE, np.int16))
+            recogniser.finish()
         recogniser.close()
     except NarratorError as fault:
         sys.stdout.write(f"{fault.message}\n")

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from narrator.adapters.vosk_download import StorageError
 from narrator.ports import RecogniserError
 
 MOST_FILES = 2_000
@@ -30,7 +31,8 @@ def unpack(archive: Path, target: Path) -> None:
 
     Raises:
         RecogniserError: It is no zip, is damaged, is too large, or would write outside the folder.
-        OSError: The target cannot be written, as when the disk is full.
+        StorageError: It does not fit.
+        OSError: The target cannot be written.
     """
     try:
         with zipfile.ZipFile(archive) as opened:
@@ -135,7 +137,7 @@ def _problem(member: zipfile.ZipInfo) -> str:
 def _must_fit(needed: int, target: Path) -> None:
     free = shutil.disk_usage(target).free
     if needed > free:
-        raise RecogniserError(
+        raise StorageError(
             f"The model needs {needed // 1_000_000 + 1} MB, and {free // 1_000_000} MB are free "
             f"at {target.parent}.",
             "Make room there, or let NARRATOR_DATA name another folder.",

@@ -36,6 +36,7 @@ def list_(as_json: bool) -> None:
         return
     for model in found:
         click.echo(_line(model))
+    _tell(f"Models are installed into {models.own_folder()}.")
 
 
 @command.command("install")

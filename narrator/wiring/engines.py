@@ -32,7 +32,7 @@ def offers() -> tuple[Offer, ...]:
     Raises:
         ManifestError: A manifest is wrong.
     """
-    folders = [_PACKAGE / "_models", *model_folders()]
+    folders = [_PACKAGE.parent / "models", _PACKAGE / "_models", data_folder() / "models"]
     return read_manifests(folder / MANIFEST for folder in folders)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from narrator.adapters import vosk_store
-from narrator.adapters.vosk_download import Progress, by_hand, download, sha256_of
+from narrator.adapters.vosk_download import Progress, StorageError, by_hand, download, sha256_of
 from narrator.adapters.vosk_manifest import Offer, find_offer
 from narrator.adapters.vosk_models import (
     FoundModel,
@@ -172,9 +172,10 @@ def install(offer: Offer, tell: Tell, progress: Progress) -> Path:
     }
     try:
         place = vosk_store.put(folder, offer.name, partial(unpack, part), note, try_model)
+    except StorageError:
+        raise  # once there is room, it need not be fetched again
     except RecogniserError:
-        if not offer.sha256:  # it may be damaged: to go on from it would help nobody
-            part.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
     vosk_store.remember(folder, offer.name, fingerprint)
     part.unlink(missing_ok=True)

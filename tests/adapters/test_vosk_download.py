@@ -15,8 +15,10 @@ pytestmark = pytest.mark.unit
 DATA = bytes(range(256)) * 2_000  # 512,000 bytes, none like its neighbours
 
 
-def fetch(behaviour: Behaviour, part: Path, size: int | None = len(DATA)) -> list[tuple]:
-    told: list[tuple] = []
+def fetch(
+    behaviour: Behaviour, part: Path, size: int | None = len(DATA)
+) -> list[tuple[int, int | None]]:
+    told: list[tuple[int, int | None]] = []
     with serving(behaviour) as url:
         download(url, part, size, lambda *progress: told.append(progress))
     return told

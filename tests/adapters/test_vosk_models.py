@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from narrator.adapters.vosk_models import check_vosk_model, find_vosk_model
+from narrator.adapters.vosk_models import (
+    check_vosk_model,
+    find_vosk_model,
+    found_models,
+    language_of,
+)
 from narrator.ports import RecogniserError
 
 pytestmark = pytest.mark.unit
@@ -42,6 +47,37 @@ def test_a_good_one_passes_and_is_found_by_language(model):
     found = find_vosk_model(None, [model.parent / "nowhere", model.parent], "de-AT")
     assert (found.folder, found.language) == (model, "de")
     assert find_vosk_model(model, [], "en").language == "de"
+
+
+def test_the_country_decides_between_two_of_one_language(model):
+    for name in ("vosk-model-small-en-in-0.4", "vosk-model-small-en-us-0.15"):
+        shutil.copytree(model, model.parent / name)
+    for wanted, country in (("en", "us"), ("en-US", "us"), ("en-IN", "in"), ("en-GB", None)):
+        found = find_vosk_model(None, [model.parent], wanted)
+        assert country is None or f"-en-{country}-" in found.folder.name
+
+
+def test_what_cannot_be_used_does_not_hide_what_can(model):
+    big = shutil.copytree(model, model.parent / "vosk-model-de-0.21")
+    (big / "graph/Gr.fst").unlink()
+    (big / "graph/HCLr.fst").rename(big / "graph/HCLG.fst")
+    assert find_vosk_model(None, [model.parent], "de").folder == model
+    shutil.rmtree(model)
+    with pytest.raises(RecogniserError, match="fixed graph"):
+        find_vosk_model(None, [model.parent], "de")
+
+
+def test_a_note_in_the_folder_tells_more_than_its_name(model):
+    (model / "narrator-model.json").write_text('{"language": "fr-CA"}')
+    assert language_of(model) == ("fr", "ca")
+    for broken in ("[]", "{", '{"language": 5}'):
+        (model / "narrator-model.json").write_text(broken)
+        assert language_of(model) == ("de", "")
+
+
+def test_hidden_folders_are_not_taken_for_models(model):
+    model.rename(model.parent / f".{model.name}.1.unpacking")
+    assert [m for m in found_models([model.parent]) if not m.package] == []
 
 
 def test_missing(tmp_path):

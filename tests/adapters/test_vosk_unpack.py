@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import stat
 import struct
 import zipfile
@@ -94,9 +95,7 @@ def test_one_that_unpacks_to_more_than_it_says(tmp_path, target):
 
 
 def test_one_that_does_not_fit_on_the_disk(tmp_path, target, monkeypatch):
-    monkeypatch.setattr(
-        vosk_unpack.shutil, "disk_usage", lambda _: type("Usage", (), {"free": 5})()
-    )
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: type("Usage", (), {"free": 5})())
     refused(tmp_path, target, declaring(1_500_000_000), r"needs 1501 MB, and 0 MB are free")
 
 
