@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import keyword
+import os
 import sys
+import traceback
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -24,13 +29,32 @@ Exit codes:
   3  the recogniser or its model cannot be used
   4  the voice cannot be used
   5  a sound device cannot be used
-  6  the evening cannot be stored
+  6  the evening or the result cannot be written
   7  there is no network, or a download broke off
   130  stopped by Ctrl-C"""
 
 
+class _ReaderGone(Exception):
+    """Whoever read the output has closed it. Click would end the process by itself, as failed."""
+
+
 class _Commands(click.Group):
     """Loads a command's module only when it is called: start-up is part of the evening."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:  # fmt: skip
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except BrokenPipeError as error:
+            raise _ReaderGone from error
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderGone from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -56,21 +80,54 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         # Without its standalone mode click gives an Exit's code back instead of raising it.
         code = narrator.main(args=arguments, standalone_mode=False)
+        for stream in filter(None, [sys.stdout]):  # there is none where it was closed from outside
+            stream.flush()
     except click.ClickException as error:
         _fail(error.format_message(), 2)
     except (click.Abort, KeyboardInterrupt):
         _fail("Stopped.", 130)
     except NarratorError as error:
         _fail(str(error), error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
+    except (BrokenPipeError, _ReaderGone):  # whoever read the result has seen enough
+        _drop_output()
         sys.exit(0)
+    except OSError as error:
+        _drop_output()
+        _fail(_told(error), 6)
+    except Exception as fault:
+        _fail(_own_fault(fault), 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _fail(message: str, code: int) -> None:
-    click.echo(f"Error: {message}" if code != 130 else message, err=True)
+    with contextlib.suppress(OSError):  # nobody reads it
+        click.echo(f"Error: {message}" if code != 130 else message, err=True)
     sys.exit(code)
+
+
+def _told(error: OSError) -> str:
+    why = (error.strerror or str(error) or "it fails").lower()
+    if error.filename:
+        return f"{error.filename} cannot be used: {why}."
+    return f"The output cannot be written: {why}. Make room, or send it elsewhere."
+
+
+def _own_fault(fault: Exception) -> str:
+    last = traceback.extract_tb(fault.__traceback__)[-1]
+    where = f"{Path(last.filename).name}, line {last.lineno}"
+    told = " ".join(str(fault).split())
+    return (
+        f"Narrator met a fault of its own ({type(fault).__name__} in {where}: {told}). "
+        "Please report it, with the command that led to it."
+    )
+
+
+def _drop_output() -> None:
+    """Let what is still to be written go nowhere: the end of the process would complain of it."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 if __name__ == "__main__":

@@ -37,18 +37,33 @@ model = click.option(
 
 
 def seats_of(names: str, game: Game) -> list[Seat]:
-    """Give the seats of a table from names with commas.
+    """Give the seats of a table from names with commas, each with `=` and how it sounds if need be.
 
     Raises:
         click.UsageError: Too few or too many, an empty name, or one name twice.
     """
-    given = [" ".join(name.split()) for name in names.split(",")]
-    if given and not given[-1]:
-        given.pop()
-    if not all(given):
+    seats = named(names)
+    check_table([seat.name for seat in seats], game)
+    return seats
+
+
+def named(names: str) -> list[Seat]:
+    """Give seats from names with commas: `Ana, Siobhan=Shivawn`. Raises click.UsageError.
+
+    How a name sounds is what the voice reads and what people say.
+    """
+    given = [name.partition("=") for name in names.split(",")]
+    seats = [_seat_named(n, *(" ".join(t.split()) for t in (g[0], g[2]))) for n, g in
+             enumerate(given, 1)]  # fmt: skip
+    if seats and not seats[-1].name:
+        seats.pop()
+    if not all(seat.name for seat in seats):
         raise click.UsageError("A player has no name: put one name between two commas.")
-    check_table(given, game)
-    return [Seat(number, name) for number, name in enumerate(given, 1)]
+    return seats
+
+
+def _seat_named(number: int, name: str, sounds: str) -> Seat:
+    return Seat(number, name, sounds, (sounds.lower(),) if sounds else ())
 
 
 def check_table(names: Sequence[str], game: Game) -> None:
@@ -140,6 +155,8 @@ def read_yaml(path: Path) -> object:
         return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    except RecursionError as error:
+        raise click.UsageError(f"{path} is nested far too deep.") from error
     except (UnicodeDecodeError, YAMLError) as error:
         problem = " ".join(str(error).split())
         raise click.UsageError(f"{path} is not valid YAML: {problem}") from error

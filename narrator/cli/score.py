@@ -30,10 +30,17 @@ def command(game: str, inputs: Path, language: str) -> None:
 
 
 def _read(path: Path) -> object:
+    name = "The standard input" if str(path) == "-" else str(path)
     try:
-        with click.open_file(str(path), encoding="utf-8") as file:
-            return json.load(file)
+        with click.open_file(str(path), encoding="utf-8-sig") as file:
+            return json.load(file, parse_constant=_refuse)
     except OSError as error:
-        raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise click.UsageError(f"{path} is not valid JSON: {error}.") from error
+        raise click.UsageError(f"{name} cannot be read: {error.strerror}.") from error
+    except RecursionError as error:
+        raise click.UsageError(f"{name} is nested deeper than any case is.") from error
+    except ValueError as error:  # not UTF-8, not JSON, or a number of thousands of digits
+        raise click.UsageError(f"{name} is not valid JSON: {error}.") from error
+
+
+def _refuse(word: str) -> object:
+    raise ValueError(f"{word} is no number")

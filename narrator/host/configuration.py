@@ -105,9 +105,10 @@ def _from_file(named: Path | None, usual: Path) -> Layer:
         raise ConfigurationError(
             f"{path} cannot be read ({_reason(fault)}).", "It must be a UTF-8 text file."
         ) from fault
-    except tomllib.TOMLDecodeError as fault:
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+        why = "it is nested too deep" if isinstance(fault, RecursionError) else fault
         raise ConfigurationError(
-            f"{path} is not written as TOML: {fault}.",
+            f"{path} is not written as TOML: {why}.",
             'A setting is a line such as rate = 150 or voice = "en".',
         ) from fault
     return {name: (value, str(path)) for name, value in values.items()}

@@ -175,6 +175,8 @@ def _load(path: Path) -> Any:
         place = Place(str(path), mark.line + 1, mark.column + 1) if mark else Place(str(path), 1, 1)
         problem = " ".join(str(error.problem or "it is not valid YAML").split())
         raise _fault(place, problem) from error
+    except RecursionError as error:
+        raise PlanError(f"The test plan {path} is nested deeper than any plan is.") from error
     except (OSError, UnicodeDecodeError, YAMLError) as error:
         raise PlanError(f"The test plan {path} cannot be read: {error}.") from error
 
