@@ -29,13 +29,13 @@ SOUNDS = frozenset((".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif"))
 @click.option(
     "--at", "step", default="", metavar="STEP", help="Step of the game; else all of it counts."
 )
-@click.option("--players", default="", help='Names clockwise, with commas: "Ana, Ben, Cy".')
+@click.option("--players", help='Names clockwise, with commas: "Ana, Ben, Cy".')
 @options.engine
 @options.model
 @click.option("--language", default="", help="Of the table.  [default: of the file, else en]")
 @click.option("--no-reject", is_flag=True, help="Take also what fits badly for what it is nearest.")
 def command(
-    arguments: tuple[str, ...], intents: Path | None, step: str, players: str, engine: str,
+    arguments: tuple[str, ...], intents: Path | None, step: str, players: str | None, engine: str,
     model: str, language: str, no_reject: bool,
 ) -> None:  # fmt: skip
     """Hear sound files and tell what each means, as a JSON line.
@@ -65,8 +65,8 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _intents(path: Path, step: str, players: str, language: str) -> tuple[Target, str]:
-    if step or players:
+def _intents(path: Path, step: str, players: str | None, language: str) -> tuple[Target, str]:
+    if step or players is not None:
         raise click.UsageError("--at and --players belong to a game, not to --intents.")
     grammar = load_intents(path, language)
     for note in grammar.notes:
@@ -74,9 +74,9 @@ def _intents(path: Path, step: str, players: str, language: str) -> tuple[Target
     return IntentsTarget(grammar), language or grammar.language
 
 
-def _step(game: str, step: str, players: str, language: str) -> tuple[Target, str]:
+def _step(game: str, step: str, players: str | None, language: str) -> tuple[Target, str]:
     loaded = games.load_game(game, language)
-    if players:
+    if players is not None:
         seats = options.seats_of(players, loaded.game)
     else:
         seats = [Seat(n, name) for n, name in enumerate(NAMES[: max(loaded.game.low, 3)], 1)]

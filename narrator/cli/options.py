@@ -12,10 +12,12 @@ from ruamel.yaml.error import YAMLError
 from narrator.core.game import Game, Option
 from narrator.core.values import Seat, Value
 from narrator.host.configuration import load_configuration
+from narrator.language.seat_names import refusal
 from narrator.ports import Voice
 from narrator.script.diagnostics import did_you_mean
 from narrator.script.duration import parse_duration
 from narrator.script.lists import read_list
+from narrator.script.locales import load_locale
 
 players = click.option(
     "--players", required=True, help='Names clockwise, with commas: "Ana, Ben, Cy".'
@@ -40,10 +42,10 @@ def seats_of(names: str, game: Game) -> list[Seat]:
     """Give the seats of a table from names with commas, each with `=` and how it sounds if need be.
 
     Raises:
-        click.UsageError: Too few or too many, an empty name, or one name twice.
+        click.UsageError: Too few or too many, or a name that nobody can have.
     """
     seats = named(names)
-    check_table([seat.name for seat in seats], game)
+    check_seats(seats, game)
     return seats
 
 
@@ -68,17 +70,18 @@ def _seat_named(number: int, name: str, sounds: str) -> Seat:
 
 def check_table(names: Sequence[str], game: Game) -> None:
     """Refuse a table that the game cannot have. Raises click.UsageError."""
-    seen: set[str] = set()
-    for name in names:
-        if name.casefold() in seen:
-            raise click.UsageError(
-                f"Two seats have the name {name}: give one of them another, such as {name} B."
-            )
-        seen.add(name.casefold())
-    if not game.low <= len(names) <= game.high:
+    check_seats([Seat(number, name) for number, name in enumerate(names, 1)], game)
+
+
+def check_seats(seats: Sequence[Seat], game: Game) -> None:
+    """Refuse too few or too many, and names that cannot be. Raises click.UsageError."""
+    if not game.low <= len(seats) <= game.high:
         raise click.UsageError(
-            f"{game.title} is for {game.low} to {game.high} players; {len(names)} were named."
+            f"{game.title} is for {game.low} to {game.high} players; {len(seats)} were named."
         )
+    refused = refusal(seats, load_locale(game.language))
+    if refused:
+        raise click.UsageError(refused)
 
 
 def chosen(pairs: Sequence[str], game: Game, seats: Sequence[Seat]) -> dict[str, Value]:

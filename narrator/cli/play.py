@@ -42,7 +42,7 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
 
 @click.command("play", epilog=EPILOG)
 @click.argument("game")
-@click.option("--players", default="", help='Names clockwise, with commas: "Ana, Ben, Cy".')
+@click.option("--players", help='Names clockwise, with commas: "Ana, Ben, Cy".')
 @click.option(
     "--table",
     type=click.Path(path_type=Path),
@@ -67,7 +67,7 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
 )
 def command(
     game: str,
-    players: str,
+    players: str | None,
     table: Path | None,
     seed: int | None,
     settings: tuple[str, ...],
@@ -131,14 +131,14 @@ def _drawn() -> int:
     return int.from_bytes(os.urandom(4), "big")
 
 
-def _seats(players: str, from_file: Sequence[Seat], game: Game) -> list[Seat]:
+def _seats(players: str | None, from_file: Sequence[Seat], game: Game) -> list[Seat]:
     """Give the table, asking for it where nobody named it and somebody can be asked."""
-    if players:
+    if players is not None:
         known = {seat.name.casefold(): seat for seat in from_file}
         seats = options.seats_of(players, game)
         return [replace(known.get(s.name.casefold(), s), number=s.number) for s in seats]
     if from_file:
-        options.check_table([seat.name for seat in from_file], game)
+        options.check_seats(from_file, game)
         return list(from_file)
     if not sys.stdin or not sys.stdin.isatty():
         raise click.UsageError('Name the players, clockwise: --players "Ana, Ben, Cy".')

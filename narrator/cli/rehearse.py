@@ -23,7 +23,6 @@ from narrator.wiring import games, rehearsal
 @click.argument("game")
 @click.option(
     "--players",
-    default="",
     help='Names clockwise, with commas: "Ana, Ben, Cy".  [default: the smallest table]',
 )
 @click.option("--seed", default=0, show_default=True, help="Decides all that is drawn.")
@@ -58,7 +57,7 @@ from narrator.wiring import games, rehearsal
 @options.model
 def command(
     game: str,
-    players: str,
+    players: str | None,
     seed: int,
     settings: tuple[str, ...],
     text: bool,
@@ -78,7 +77,7 @@ def command(
     loaded = games.load_game(game, language)
     if loaded.untranslated():
         click.echo(loaded.untranslated(), err=True)
-    seats = options.seats_of(players or loaded.some_names(), loaded.game)
+    seats = options.seats_of(loaded.some_names() if players is None else players, loaded.game)
     plan = rehearsal.Plan(
         seats,
         seed,

@@ -11,6 +11,9 @@ from narrator.script.declare import MOST_PLAYERS
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo", "Kim", "Lou")
 
 
+LONGEST_TITLE = 100
+
+
 class NewError(NarratorError):
     """A new script cannot be written."""
 
@@ -45,6 +48,10 @@ def write_new(folder: Path, wishes: Wishes) -> list[Path]:
     """
     if not any(map(str.isalnum, wishes.title)):
         raise NewError("A game needs a title with at least one letter.", "Give one with --title.")
+    if len(wishes.title) > LONGEST_TITLE or not wishes.title.isprintable():
+        raise NewError(
+            f"A title has at most {LONGEST_TITLE} letters, in one line.", "Give one with --title."
+        )
     if not 2 <= wishes.low <= wishes.high <= MOST_PLAYERS:
         raise NewError(
             f"{wishes.low} to {wishes.high} players cannot be.",

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from narrator.core import scoring as rules
 from narrator.core.game import Game, Need, Scoring
-from narrator.core.values import ExpressionError, Value
+from narrator.core.values import ExpressionError, Seat, Value
+from narrator.language.seat_names import refusal
+from narrator.script.own_lines import locale_to_check_with
 
 MAPS = ("votes", "numbers", "letters")
 
@@ -67,10 +69,12 @@ def _seats(game: Game, inputs: Mapping[str, Value]) -> list[str]:
     if not isinstance(given, list) or not all(isinstance(seat, str) for seat in given):
         raise _Refused("The seats should be a list of names.")
     seats = [str(seat) for seat in given]
-    if len(set(seats)) < len(seats):
-        raise _Refused("Two seats have the same name.")
     if not game.low <= len(seats) <= game.high:
         raise _Refused(f"{len(seats)} players are not {game.low} to {game.high}.")
+    table = [Seat(number, name) for number, name in enumerate(seats, 1)]
+    refused = refusal(table, locale_to_check_with(game.language))
+    if refused:
+        raise _Refused(refused)
     return seats
 
 

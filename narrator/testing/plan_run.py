@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from narrator.core.game import Game
 from narrator.core.values import Value
 from narrator.language.locale import Locale
+from narrator.language.seat_names import refusal
 from narrator.testing.plan import Plan, PlanError, PlanStep, duration, settings_of, truth
 from narrator.testing.table import PATIENCE, Table, TableError
 
@@ -67,6 +68,9 @@ class _Run:
                 f"{plan.path}: {game.title} is for {game.low} to {game.high} players, "
                 f"and the plan has {len(plan.players)}."
             )
+        refused = refusal(plan.players, locale)
+        if refused:
+            raise PlanError(f"{plan.path}: {refused}")
         self.table = Table(
             game,
             plan.players,

@@ -69,7 +69,7 @@ class Terminal(io.StringIO):
 
 def test_the_players_are_asked_for_until_they_can_be_a_table(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", Terminal("Ana, Ben\nAna, Ben, Cy\n"))
-    assert [seat.name for seat in _seats("", (), game())] == ["Ana", "Ben", "Cy"]
+    assert [seat.name for seat in _seats(None, (), game())] == ["Ana", "Ben", "Cy"]
     asked = capsys.readouterr().err
     assert asked.count("Who plays?") == 2 and "2 were named" in asked
 
@@ -77,7 +77,7 @@ def test_the_players_are_asked_for_until_they_can_be_a_table(monkeypatch, capsys
 def test_nobody_who_answers_is_a_stop(monkeypatch):
     monkeypatch.setattr(sys, "stdin", Terminal(""))
     with pytest.raises(click.Abort):
-        _seats("", (), game())
+        _seats(None, (), game())
 
 
 def test_players_who_are_named_keep_how_the_table_file_has_them_said_and_heard():

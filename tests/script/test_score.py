@@ -69,7 +69,7 @@ def test_the_language_carries_the_scoring_of_other_games(path: Path) -> None:
         ({"informants": ["Q"]}, "there is no seat called Q"),
         ({"informants": ["A", "A"]}, "a seat is named twice"),
         ({"informants": "A"}, "a list of seats is wanted"),
-        ({"seats": ["A", "A", "C"]}, "Two seats have the same name"),
+        ({"seats": ["A", "A", "C"]}, "Two seats have the name"),
         ({"seats": ["A", "B"]}, "2 players are not 3 to 10"),
         ({"seats": "ABC"}, "The seats should be a list"),
         ({"vots": {}}, "Nothing in this game is called vots"),
