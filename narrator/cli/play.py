@@ -79,7 +79,8 @@ def command(
     """Moderate GAME: speak, listen, and show every line as text.
 
     Microphone and loudspeaker are used where they exist; the keyboard always works.
-    What is said is shown on standard error, the result on standard output.
+    What is said is shown on standard error, the result on standard output. Lines from a pipe are
+    taken in their order, each as soon as it fits.
     """
     table_file = read_table(table) if table else TableFile(())
     in_force = load_configuration(

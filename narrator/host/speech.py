@@ -80,6 +80,8 @@ class Speech:
 
     Args:
         cache: renders; None: every line is shown only, and lasts as long as it would.
+        at_once: whether a line that is shown only is over as soon as it is shown: nobody waits for
+            a voice that was not wanted. The beats of a countdown stay.
         player: plays; its ends are to be told to `played`.
         inbox: gets SpeechFinished and SpeechCut.
         screen: shows every line.
@@ -100,10 +102,12 @@ class Speech:
         *,
         speakable: Callable[[str], str] = str,
         brief: bool = False,
+        at_once: bool = False,
     ) -> None:
         self._cache, self._player, self._gate = cache, player, gate
         self._inbox, self._clock, self._screen = inbox, clock, screen
         self._voice, self._speakable, self._brief = voice, speakable, brief
+        self._at_once = at_once and cache is None
         self._lock = threading.RLock()
         self._waiting: deque[_Line] = deque()
         self._due: dict[int, float] = {}
@@ -239,6 +243,11 @@ class Speech:
     def _queue(
         self, number: int, parts: list[tuple[str, Voice]], seconds: float, beat: float = 0.0
     ) -> None:
+        if self._at_once and not beat:
+            if not self._is_counting():
+                self._over(number)
+                return
+            seconds = 1 / SPEAKER_RATE
         now = self._clock.now()
         with self._lock:
             # Several lines queued at once have to wait for each other's rendering.
@@ -253,6 +262,14 @@ class Speech:
             for index, (text, voice) in enumerate(parts):
                 self._cache.fetch(text, voice, self._taker(line, index))
         self._send()
+
+    def _is_counting(self) -> bool:
+        with self._lock:
+            return any(number > 0 for number in self._due)
+
+    def _over(self, number: int) -> None:
+        if number > 0:
+            self._inbox.post(SpeechFinished(number))
 
     def _begin(self, number: int, due: float) -> None:
         self._due[number] = due

@@ -146,6 +146,7 @@ def _speech(
             settings.as_voice(),
             speakable=Speakable(evening.seats, evening.words),
             brief=settings.verbosity == "brief",
+            at_once=not settings.speech,
         )
     )
     speech[0].volumes(settings.cue_volume, settings.cover_volume)

@@ -46,7 +46,9 @@ class Ears:
 class House:
     """A session with everything real but the sound, on a virtual clock."""
 
-    def __init__(self, *, piped=True, ears=None, stretch=1.0, journal=None, brief=False):
+    def __init__(
+        self, *, piped=True, ears=None, stretch=1.0, journal=None, brief=False, at_once=False
+    ):
         self.clock = VirtualClock()
         self.player = TimedPlayer(self.clock, stretch)
         self.inbox = VirtualInbox(self.clock, self.player)
@@ -56,7 +58,15 @@ class House:
         self.understanding = Understanding(SEATS, load_locale("en"))
         self.typed = Typed(self.understanding, piped=piped)
         self.speech = Speech(
-            None, self.player, self.gate, self.inbox, self.clock, self.screen, Voice(), brief=brief
+            None,
+            self.player,
+            self.gate,
+            self.inbox,
+            self.clock,
+            self.screen,
+            Voice(),
+            brief=brief,
+            at_once=at_once,
         )
         self.player.report = self.speech.played
         self.engine = Engine(game(), SEATS, seed=1)
@@ -87,6 +97,18 @@ def test_a_game_is_played_to_its_end_by_lines_from_a_pipe():
     assert outcome.result == {"totals": {"Ben": 1, "Cy": 1}}
     assert house.player.covered is False
     assert house.speech.is_silent()
+
+
+def test_without_speech_a_line_is_over_as_soon_as_it_is_shown_and_only_the_game_takes_time():
+    slow, quick = House().type(*NIGHT, *DAY, *VOTES), House(at_once=True).type(*NIGHT, *DAY, *VOTES)
+    assert quick.run().result == slow.run().result
+    assert quick.screen.lines == slow.screen.lines
+    spoken = [clip for clip in quick.player.clips if clip.bus == "voice"]
+    beats = sum(clip.pcm.size for clip in spoken) / SPEAKER_RATE
+    assert 3.9 < beats < 4.1  # the countdown alone
+    waits = 3.0 + 3 * (3.0 + 2.0)  # the dark; each turn's floor and gap
+    assert quick.clock.now() < waits + beats + 1.0 < slow.clock.now()
+    assert quick.clock.now() >= waits + beats
 
 
 def test_each_line_of_a_pipe_waits_for_its_question():
