@@ -47,12 +47,30 @@ def _markers(item: pytest.Item) -> set[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    _sum_up_random_games(terminalreporter)
     skipped = terminalreporter.stats.get("skipped", [])
     if not skipped:
         return
     terminalreporter.section(f"{len(skipped)} skipped, because")
     for reason, count in Counter(_reason(report) for report in skipped).most_common():
         terminalreporter.line(f"{count:5d}  {reason}")
+
+
+def _sum_up_random_games(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what the tests that play at random have recorded, one line for each script."""
+    sums: dict[str, Counter[str]] = {}
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.stats.get(outcome, []):
+            for name, found in report.user_properties:
+                if name == "random games" and report.when == "call":
+                    counted = {k: v for k, v in found.items() if k != "script"}
+                    counted["seconds"] = round(report.duration)
+                    sums.setdefault(found["script"], Counter()).update(counted)
+    if sums:
+        terminalreporter.section("random games")
+        for script, total in {**sums, "all": sum(sums.values(), Counter())}.items():
+            line = ", ".join(f"{what} {number}" for what, number in total.items())
+            terminalreporter.line(f"{script:22} {line}")
 
 
 def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:

@@ -23,6 +23,8 @@ REHEARSAL = (
     *("--seed", "7"),
     *("--out", "evening"),
 )
+QUIET = "unit or slow"
+"""The tests that can run beside each other."""
 WINDOWS = sys.platform == "win32"
 
 
@@ -200,7 +202,9 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "imports": tool("lint-imports", "--no-logo"),
     "types": tool("mypy"),
     "scripts": check_scripts,
-    "tests": tool("pytest"),
+    "tests": tool("pytest", "-n", "auto", "--dist", "loadgroup", "-m", QUIET),
+    # Real engines and sound devices want the machine to themselves.
+    "tests with models and devices": tool("pytest", "-m", f"not ({QUIET})"),
     "wheel": check_wheel,
 }
 """Every check, the quick ones first."""

@@ -9,13 +9,15 @@ from typing import Any
 import click
 
 from narrator.cli import options
-from narrator.testing.monkey import MonkeyReport, Monkeys
+from narrator.testing.monkey import MonkeyReport
 from narrator.testing.plan import Plan, plans_of, read_plan
 from narrator.testing.plan_run import MODES, Outcome, run_plan
-from narrator.wiring import games
+from narrator.wiring import games, random_play
 
 SHOWN = 5
 """Faulty random games that are told in full."""
+PROGRESS = 100
+"""Random games after which it is told how far they are, where they are many."""
 
 
 @click.command("test")
@@ -26,6 +28,10 @@ SHOWN = 5
 @options.language
 def command(game: str, monkey: int, seed: int, as_json: bool, language: str) -> None:
     """Run a game's test plans, each in three ways: plain, saved after every event, replayed."""
+    if monkey < 0:
+        raise click.UsageError(
+            f"{monkey} random games cannot be played; give a number from 1 up, as in --monkey 100."
+        )
     loaded = games.load_game(game, language)
     paths = plans_of(loaded.path.parent)
     if not paths and not monkey:
@@ -40,7 +46,7 @@ def command(game: str, monkey: int, seed: int, as_json: bool, language: str) -> 
         outcomes += done
         if not as_json:
             _tell(done)
-    reports = _random(loaded, seed, monkey, quiet=as_json)
+    reports = _random(loaded, language, range(seed, seed + monkey), quiet=as_json)
     if as_json:
         click.echo(json.dumps(_written(outcomes, reports), ensure_ascii=False))
     else:
@@ -68,9 +74,14 @@ def _tell(outcomes: list[Outcome]) -> None:
         click.echo(f"{last.plan.path.stem}: passed.")
 
 
-def _random(loaded: games.Loaded, seed: int, count: int, *, quiet: bool) -> list[MonkeyReport]:
-    monkeys = Monkeys(loaded.game, loaded.locale)
-    reports = [monkeys.run(number) for number in range(seed, seed + count)]
+def _random(
+    loaded: games.Loaded, language: str, seeds: range, *, quiet: bool
+) -> list[MonkeyReport]:
+    reports: list[MonkeyReport] = []
+    for share in random_play.play(loaded, language, seeds):
+        reports += share
+        if not quiet and len(seeds) >= random_play.MANY and len(reports) % PROGRESS == 0:
+            click.echo(f"{len(reports)} of {len(seeds)} random games played.")
     faulty = [report for report in reports if report.faults]
     for report in [] if quiet else faulty[:SHOWN]:
         click.echo(f"Random game {report.seed}, {report.players} players:")

@@ -17,12 +17,18 @@ _TYPES: dict[str, type[Any]] = {
 KIND = "is"
 """Key under which the type's name is kept."""
 
+_FIELDS = {kind: tuple(f.name for f in dataclasses.fields(kind)) for kind in _TYPES.values()}
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
 
 def encode(thing: Any) -> Any:
     """Give an event, an effect or a value as dicts, lists and plain values."""
-    if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
-        fields = {f.name: encode(getattr(thing, f.name)) for f in dataclasses.fields(thing)}
-        return {KIND: type(thing).__name__, **fields}
+    kind = type(thing)
+    if kind in _PLAIN:  # nearly everything is, and a journal keeps every word that may be said
+        return thing
+    names = _FIELDS.get(kind)
+    if names is not None:
+        return {KIND: kind.__name__, **{name: encode(getattr(thing, name)) for name in names}}
     if isinstance(thing, Mapping):
         return {"map": [[key, encode(value)] for key, value in thing.items()]}
     if isinstance(thing, tuple):

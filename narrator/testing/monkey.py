@@ -71,10 +71,17 @@ class Monkeys:
         seats = [Seat(i + 1, name) for i, name in enumerate(NAMES[: game.low])]
         self._blank = Engine(game, seats)
 
-    def run(self, seed: int) -> MonkeyReport:
-        """Play the game of a seed twice; what differs between the two is a fault as well."""
+    def run(self, seed: int, *, twice: bool = True) -> MonkeyReport:
+        """Play the game of a seed.
+
+        Args:
+            seed: Decides everything in it.
+            twice: Play it a second time; what differs between the two is a fault as well.
+        """
         first = _Play(self._blank, seed, self._checks)
         report = first.run()
+        if not twice:
+            return report
         again = _Play(self._blank, seed, None)
         again.run()
         if not report.faults and first.effects != again.effects:
