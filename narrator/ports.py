@@ -213,6 +213,17 @@ class Synthesiser(Protocol):
         ...
 
 
+class Pronouncer(Protocol):
+    """Knows how a language is pronounced."""
+
+    def phonemes(self, text: str, language: str) -> str:
+        """Give a text's sounds in the phonetic alphabet, `_` between sounds, a space between words.
+
+        Raises SynthesiserError where it does not know the language.
+        """
+        ...
+
+
 Bus: TypeAlias = Literal["voice", "cues", "cover"]
 
 

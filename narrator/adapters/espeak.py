@@ -23,7 +23,8 @@ _ONSET_LEVEL = 200
 _KEEP_BEFORE_ONSET = 0.004
 _REMEDY = "Install it with: apt install libespeak-ng1 (or pip install espeakng-loader)."
 
-_lock = threading.Lock()
+lock = threading.Lock()
+"""Held for every call of the engine."""
 _engine: _Engine | None = None
 
 
@@ -37,21 +38,21 @@ class EspeakSynthesiser:
 
     def __init__(self) -> None:
         """Load the library. Raises SynthesiserError where it or its data is missing."""
-        self._engine = _shared_engine()
+        self._engine = shared_engine()
 
     def render(self, text: str, voice: Voice) -> Pcm:
         """Give the line at SPEAKER_RATE; its onset is within 4 ms of sample 0.
 
         Raises SynthesiserError for an unknown voice or when the engine fails.
         """
-        with _lock:
+        with lock:
             self._engine.configure(voice)
             sound = self._engine.speak(text)
         return without_leading_silence(_at_speaker_rate(sound, self._engine.rate))
 
     def voices(self) -> list[VoiceInfo]:
         """List the voices there are, ordered by language."""
-        with _lock:
+        with lock:
             return sorted(self._engine.voices(), key=lambda info: (info.language, info.id))
 
     def close(self) -> None:
@@ -106,6 +107,9 @@ class _Engine:
         sound, self._chunks = b"".join(self._chunks), []
         return np.frombuffer(sound, np.int16)
 
+    def library(self) -> Any:
+        return self._espeak.dll
+
     def voices(self) -> list[VoiceInfo]:
         return [
             VoiceInfo(_text(v.identifier).lower(), _text(v.languages[1:]).lower(), _text(v.name))
@@ -154,9 +158,10 @@ class _Engine:
 _DATA_REMEDY = "Install them with: apt install espeak-ng-data (or pip install espeakng-loader)."
 
 
-def _shared_engine() -> _Engine:
+def shared_engine() -> _Engine:
+    """Give the process's one engine. Raises SynthesiserError where it or its data is missing."""
     global _engine
-    with _lock:
+    with lock:
         if _engine is None:
             _engine = _Engine(_load_binding())
         return _engine

@@ -123,7 +123,8 @@ class WhisperRecogniser:
         self._blocks = []
         self._now = None
 
-    def knows_word(self, word: str) -> bool:
+    @staticmethod
+    def knows_word(word: str) -> bool:
         """Tell whether this can be heard: anything written in Latin letters or digits."""
         return bool(_HEARABLE.fullmatch(word.replace("\u2019", "'")))
 

@@ -18,7 +18,7 @@ from narrator.ports import NarratorError
 
 COMMANDS = (
     "play", "rehearse", "list", "new", "check", "test", "graph", "translate", "import", "schema",
-    "score", "hear", "models", "doctor",
+    "score", "hear", "mic", "names", "models", "doctor",
 )  # fmt: skip
 """In the order of the help page; each is `narrator.cli.NAME` with a `command`."""
 EXIT_CODES = """\b

@@ -27,6 +27,7 @@ from narrator.host.session import Outcome
 from narrator.ports import Journal, NarratorError
 from narrator.script.table_file import TableFile, read_table
 from narrator.wiring import games, playing
+from narrator.wiring.names import examine_names
 
 EXIT_CODES = """\b
 Exit codes:
@@ -99,6 +100,9 @@ def command(
         _drawn() if seed is None else seed,
         table_file.words,
     )
+    if not in_force.keyboard:
+        for finding in examine_names(seats, loaded.locale, game=loaded.game):
+            click.echo(str(finding), err=True)
     journal = MemoryJournal(record_log)
     signal.signal(signal.SIGTERM, _interrupt)
     outcome = _played(evening, journal)
@@ -137,13 +141,18 @@ def _seats(players: str | None, from_file: Sequence[Seat], game: Game) -> list[S
     if players is not None:
         known = {seat.name.casefold(): seat for seat in from_file}
         seats = options.seats_of(players, game)
-        return [replace(known.get(s.name.casefold(), s), number=s.number) for s in seats]
+        return [_known(s, known) for s in seats]
     if from_file:
         options.check_seats(from_file, game)
         return list(from_file)
     if not sys.stdin or not sys.stdin.isatty():
         raise click.UsageError('Name the players, clockwise: --players "Ana, Ben, Cy".')
     return _asked(game)
+
+
+def _known(seat: Seat, known: Mapping[str, Seat]) -> Seat:
+    """Give the seat as the table file has it, unless it was just said how its name sounds."""
+    return seat if seat.say else replace(known.get(seat.name.casefold(), seat), number=seat.number)
 
 
 def _asked(game: Game) -> list[Seat]:

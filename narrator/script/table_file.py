@@ -79,12 +79,10 @@ class _Reading:
         if not isinstance(name, Scalar):
             raise self._fault("this player has no name", node)
         forms = hear if isinstance(hear, Items) else [hear] if hear is not None else []
-        return Seat(
-            number,
-            self._name(name),
-            self._text(say) if say is not None else "",
-            tuple(self._text(form).lower() for form in forms),
-        )
+        # How the voice says a name is how people say it.
+        said = [self._text(form) for form in (say, *forms) if form is not None]
+        heard = tuple(dict.fromkeys(form.lower() for form in said))
+        return Seat(number, self._name(name), self._text(say) if say is not None else "", heard)
 
     def _name(self, node: Scalar) -> str:
         name = " ".join(node.text.split())

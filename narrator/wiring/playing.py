@@ -34,6 +34,7 @@ from narrator.host.understanding import Understanding
 from narrator.ports import FaultCallback, Inbox, Journal, Pcm, Recogniser, Screen, SoundError
 from narrator.wiring.engines import advice, make_ear, make_recogniser, make_synthesiser
 from narrator.wiring.games import Loaded
+from narrator.wiring.names import unheard
 
 CLOSING = 1.5
 """Seconds in which everything is given back; what takes longer ends with the process."""
@@ -196,23 +197,13 @@ def _loader(settings: Settings, language: str) -> Callable[[], Recogniser]:
 def _ear(
     recogniser: Recogniser, evening: Evening, clock: SessionClock, inbox: Inbox
 ) -> tuple[Ear, Understanding]:
-    for seat in evening.seats:
-        forms = (seat.name, *seat.hear)
-        if not any(_is_known(form, recogniser) for form in forms):
-            inbox.post(
-                PortFailed(
-                    "recogniser",
-                    f"The name {seat.name} cannot be heard: say seat {seat.number}, "
-                    "or give it another spoken form in a table file.",
-                )
-            )
+    for finding in unheard(
+        evening.seats, evening.loaded.locale, recogniser, evening.settings.model
+    ):
+        inbox.post(PortFailed("recogniser", str(finding)))
     return make_ear(recogniser), Understanding(
         evening.seats, evening.loaded.locale, recogniser.name
     )
-
-
-def _is_known(form: str, recogniser: Recogniser) -> bool:
-    return all(recogniser.knows_word(word) for word in form.lower().split())
 
 
 def _faults(port: str, inbox: Inbox) -> FaultCallback:

@@ -20,7 +20,7 @@ def test_the_example_is_read():
     read = read_table(EXAMPLE)
     assert read.seats == (
         Seat(1, "Ana"),
-        Seat(2, "Siobhán", "shi vawn", ("shivawn",)),
+        Seat(2, "Siobhán", "shi vawn", ("shi vawn", "shivawn")),
         Seat(3, "Cy", "sigh", ("sigh", "si")),
     )
     assert read.options == {"discussion": "6m"}

@@ -1,0 +1,65 @@
+"""A microphone and an ear in one thread, for what listens without a game."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from narrator.adapters.devices import Devices
+from narrator.adapters.microphone import Mic
+from narrator.ports import BLOCK, MIC_RATE, Clock, Pcm
+
+Sound: TypeAlias = "queue.SimpleQueue[Pcm]"
+
+_WAIT = 0.2
+_TURN = BLOCK / MIC_RATE
+
+
+@contextmanager
+def microphone(
+    devices: Devices, clock: Clock, wanted: str, tell: Callable[[str], None]
+) -> Iterator[Sound]:
+    """Open a microphone; its blocks wait in the queue that is given.
+
+    Args:
+        devices: Where it comes from.
+        clock: Seconds.
+        wanted: Its name or number; empty: the system's default.
+        tell: Told in one sentence of each fault and each recovery.
+
+    Raises:
+        SoundError: There is no such microphone.
+    """
+    devices.pick(wanted or None, "input")
+    blocks: Sound = queue.SimpleQueue()
+    mic = Mic(devices, clock, blocks.put, lambda text, _recovered: tell(text), wanted or None)
+    try:
+        yield blocks
+    finally:
+        mic.close()
+
+
+def heard(blocks: Sound, clock: Clock, seconds: float) -> Iterator[Pcm]:
+    """Give blocks as they come, for so many seconds of sound; 0 is for ever.
+
+    A device that gives no sound at all ends it by the clock.
+    """
+    begun, taken = clock.now(), 0.0
+    while not seconds or (taken < seconds and clock.now() - begun < 2 * seconds + 1):
+        try:
+            block = blocks.get(timeout=_WAIT)
+        except queue.Empty:
+            continue
+        taken += _TURN
+        yield block
+
+
+def drop(blocks: Sound) -> None:
+    """Forget what waits."""
+    while True:
+        try:
+            blocks.get_nowait()
+        except queue.Empty:
+            return
