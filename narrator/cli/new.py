@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -45,7 +46,8 @@ def command(
     target = folder or Path(slug(wishes.title) or "game")
     for path in write_new(target, wishes):
         click.echo(f"Written: {path}")
-    click.echo(f"Next: narrator check {target}, narrator test {target}, narrator play {target}.")
+    named = shlex.quote(str(target))
+    click.echo(f"Next: narrator check {named}, narrator test {named}, narrator play {named}.")
 
 
 def _text(question: str, given: str | None, usual: str, yes: bool) -> str:

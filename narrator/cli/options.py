@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from ruamel.yaml import YAML
@@ -18,6 +20,20 @@ from narrator.script.diagnostics import did_you_mean
 from narrator.script.duration import parse_duration
 from narrator.script.lists import read_list
 from narrator.script.locales import load_locale
+
+
+class Finite(click.FloatRange):
+    """A number between two bounds; `nan` is between no bounds, though it compares as if it were."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the number. Raises click.BadParameter."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value} is no number that can be used.", param, ctx)
+        return number
+
 
 players = click.option(
     "--players", required=True, help='Names clockwise, with commas: "Ana, Ben, Cy".'
@@ -96,6 +112,8 @@ def chosen(pairs: Sequence[str], game: Game, seats: Sequence[Seat]) -> dict[str,
     for pair in pairs:
         name, equals, text = pair.partition("=")
         name = name.strip().replace(" ", "_").replace("-", "_")
+        if equals and not name:
+            raise click.UsageError(f"--set {pair} names no option: write --set OPTION=VALUE.")
         if not equals:
             raise click.UsageError(f"--set {pair} needs an equals sign: --set {name}=VALUE.")
         if name in posts:
@@ -128,7 +146,10 @@ def _value(option: Option, text: str) -> Value:
         return _ranged(option, seconds)
     if option.kind == "number":
         try:
-            return _ranged(option, float(text) if "." in text else int(text))
+            number = float(text) if "." in text else int(text)
+            if not math.isfinite(number):
+                raise ValueError(text)
+            return _ranged(option, number)
         except ValueError as error:
             raise click.UsageError(f"{option.name} should be a number, not {text}.") from error
     if option.kind == "yesno":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,7 +12,10 @@ import numpy as np
 from narrator.adapters import sound_files
 from narrator.adapters.clock import SessionClock
 from narrator.cli import options
+from narrator.core.game import Game
+from narrator.core.preview import listening_steps
 from narrator.ports import SPEAKER_RATE
+from narrator.script.diagnostics import did_you_mean
 from narrator.testing import evening
 from narrator.testing.people import Line
 from narrator.testing.rehearsal import Report
@@ -33,7 +37,11 @@ from narrator.wiring import games, rehearsal
     type=click.Path(path_type=Path),
     help="YAML list of what the players say, in the order they are asked.",
 )
-@click.option("--noise", type=float, help="Noise in the room: speech is so many dB above it.")
+@click.option(
+    "--noise",
+    type=options.Finite(-40, 100),
+    help="Noise in the room: speech is so many dB above it.",
+)
 @click.option(
     "--noise-kind",
     type=click.Choice(["pink", "babble"]),
@@ -41,12 +49,16 @@ from narrator.wiring import games, rehearsal
     show_default=True,
     help="Noise like a fan, or other people talking.",
 )
-@click.option("--leak", type=float, help="The loudspeaker at the microphone, in dB (-6: half).")
+@click.option(
+    "--leak",
+    type=options.Finite(-120, 20),
+    help="The loudspeaker at the microphone, in dB (-6: half).",
+)
 @click.option("--patient", is_flag=True, help="Let every timer run to its end.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("evening"),
+    type=click.Path(file_okay=False),
+    default="evening",
     show_default=True,
     help="Folder for recording, captions, result and picture.",
 )
@@ -66,7 +78,7 @@ def command(
     noise_kind: NoiseKind,
     leak: float | None,
     patient: bool,
-    out: Path,
+    out: str,
     as_json: bool,
     journal: bool,
     language: str,
@@ -78,11 +90,13 @@ def command(
     if loaded.untranslated():
         click.echo(loaded.untranslated(), err=True)
     seats = options.seats_of(loaded.some_names() if players is None else players, loaded.game)
+    lines = read_answers(answers) if answers else []
+    _check_places(lines, loaded.game)
     plan = rehearsal.Plan(
         seats,
         seed,
         options.chosen(settings, loaded.game, seats),
-        read_answers(answers) if answers else (),
+        lines,
         patient,
         noise,
         noise_kind,
@@ -92,28 +106,33 @@ def command(
         options.voice(loaded.locale.language),
     )
     clock = SessionClock()
-    _make(out)
+    folder = _made(out)
     if text:
         report, stage = rehearsal.rehearse_in_text(loaded, plan)
     else:
         report, sounding = rehearsal.rehearse_in_sound(loaded, plan)
         stage = sounding
-        sound_files.write(out / "evening.wav", np.concatenate(sounding.record), SPEAKER_RATE)
+        sound_files.write(folder / "evening.wav", np.concatenate(sounding.record), SPEAKER_RATE)
     written = evening.write(
-        out, report, stage.spoken, stage.heard, recorded=not text, title=loaded.game.title
+        folder, report, stage.spoken, stage.heard, recorded=not text, title=loaded.game.title
     )
     if journal:
-        lines = (json.dumps(line, ensure_ascii=False) for line in report.journal_lines())
-        (out / "journal.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        told = (json.dumps(line, ensure_ascii=False) for line in report.journal_lines())
+        (folder / "journal.jsonl").write_text("\n".join(told) + "\n", encoding="utf-8")
     if as_json:
         click.echo(json.dumps(report.to_dict(), ensure_ascii=False))
     _tell(report, written, clock.now(), as_json)
+    if report.unused:
+        click.echo(_unused(report.unused, len(lines)), err=True)
     if report.ended != "complete" or report.faults:
         raise click.exceptions.Exit(1)
 
 
-def _make(folder: Path) -> None:
+def _made(out: str) -> Path:
     """Make the folder before anything is played, so that no evening is lost for want of one."""
+    if not out.strip():
+        raise click.UsageError('--out "" names no folder: give one, or leave it out.')
+    folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "result.json").touch()
@@ -121,6 +140,7 @@ def _make(folder: Path) -> None:
         raise click.UsageError(
             f"Nothing can be written to {folder}: {error.strerror}. Choose another with --out."
         ) from error
+    return folder
 
 
 def read_answers(path: Path) -> list[Line]:
@@ -135,14 +155,37 @@ def read_answers(path: Path) -> list[Line]:
     lines = []
     for number, item in enumerate(items, 1):
         if isinstance(item, dict) and "say" in item and set(item) <= {"say", "at"}:
-            lines.append(Line(str(item["say"]), str(item.get("at", ""))))
-        elif isinstance(item, (str, int, float)):
-            lines.append(Line("yes" if item is True else "no" if item is False else str(item)))
+            say, at = item["say"], item.get("at", "")
+        else:
+            say, at = item, ""
+        if isinstance(say, (str, int, float)) and isinstance(at, str):
+            lines.append(Line("yes" if say is True else "no" if say is False else str(say), at))
         else:
             raise click.UsageError(
                 f"Answer {number} of {path} should be a text, or have say: and at: only."
             )
     return lines
+
+
+def _check_places(lines: Sequence[Line], game: Game) -> None:
+    """Refuse an answer for a step that is not there. Raises click.UsageError."""
+    steps = listening_steps(game)
+    names = dict.fromkeys(name for step in steps for name in (step.split("/")[-1], step))
+    for number, line in enumerate(lines, 1):
+        if line.at and not any(line.fits(step) for step in steps):
+            some = f"There are, among others: {', '.join(list(names)[:8])}."
+            raise click.UsageError(
+                f"Answer {number} is for the step {line.at}, and no step of that name is answered. "
+                f"{did_you_mean(line.at, names) or some}"
+            )
+
+
+def _unused(unused: Sequence[str], count: int) -> str:
+    first = count - len(unused) + 1
+    return (
+        f"{len(unused)} of {count} answers were not used: nothing that was asked took answer "
+        f"{first}, {unused[0]!r}, or the game was over before it."
+    )
 
 
 def _tell(report: Report, written: evening.Written, seconds: float, quiet: bool) -> None:

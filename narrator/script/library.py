@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,18 +50,29 @@ def find_script(name: str, folders: Sequence[Path] = SHIPPED) -> Path:
     Raises:
         NoScriptError: there is none; the hint has the nearest name.
     """
+    if not name.strip():
+        raise NoScriptError("No game was named.", _listed(folders))
     for folder in folders:
-        if name and (folder / name / FILE).is_file() and Path(name).name == name:
+        if (folder / name / FILE).is_file() and Path(name).name == name:
             return folder / name / FILE
     path = Path(name).expanduser()
-    if name and path.is_file():
+    if path.is_file():
         return path
-    if name and (path / FILE).is_file():
+    if (path / FILE).is_file():
         return path / FILE
-    names = [entry.name for entry in list_scripts(folders)]
-    close = difflib.get_close_matches(name, names, n=1)
-    hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(names) or 'none'}."
+    if path.is_dir():
+        raise NoScriptError(
+            f"The folder {path} has no {FILE}, so it is no game.",
+            f"Make one there with `narrator new {shlex.quote(name)}`. {_listed(folders)}",
+        )
+    close = difflib.get_close_matches(name, [e.name for e in list_scripts(folders)], n=1)
+    hint = f"Did you mean {close[0]}?" if close else _listed(folders)
     raise NoScriptError(f"There is no game called {name}, and no such file.", hint)
+
+
+def _listed(folders: Sequence[Path]) -> str:
+    names = [entry.name for entry in list_scripts(folders)]
+    return f"There are: {', '.join(names) or 'none'}."
 
 
 def list_scripts(folders: Sequence[Path] = SHIPPED) -> list[Entry]:

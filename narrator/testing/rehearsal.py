@@ -71,6 +71,8 @@ class Report:
     seconds: float = 0.0
     answers: list[Answer] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
+    """What players were to say by the list of answers, and had no occasion to."""
     journal: list[tuple[float, Event, list[Effect]]] = field(default_factory=list)
     phases: list[tuple[float, str]] = field(default_factory=list)
     """When each phase began."""
@@ -90,6 +92,7 @@ class Report:
             "seconds": round(self.seconds, 1),
             "answers": [asdict(a) for a in self.answers],
             "faults": self.faults,
+            "unused": self.unused,
         }
 
     def journal_lines(self) -> list[dict[str, Any]]:
@@ -150,6 +153,7 @@ class Rehearsal:
         stage.drain()
         self.report.seconds = stage.now()
         self.report.totals = dict(self._engine.state.totals)
+        self.report.unused = [line.say for line in self._people.lines]
         return self.report
 
     def _until(self) -> float:
