@@ -66,9 +66,7 @@ def is_allowed(moment: Moment, step: Ask, meaning: Meaning) -> bool:
     value = meaning.value
     if step.kind == "number":
         low, high = moment.whole(step.low, 0), moment.whole(step.high, 999)
-        return (
-            isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
-        )
+        return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
     if step.kind in ("seat", "seats") and value in (None, []):
         return step.nobody and isinstance(value, list) == (step.kind == "seats")
     if step.kind == "points":

@@ -1,6 +1,7 @@
 """The engine by itself: order, floors, nudges, timers, votes, pause, undo, determinism."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,9 @@ from narrator.core.effects import CountDown, Cover, Finish, Hush, Listen, Refuse
 from narrator.core.engine import Engine
 from narrator.core.events import Key, SpeechCut, SpeechFinished, Start, TimerFired, Transcript
 from narrator.core.expect import Meaning
-from tests.core.small_game import SEATS, Driver, game
+from narrator.core.game import Ask, Phase, Wait
+from narrator.core.values import Constant
+from tests.core.small_game import SEATS, Driver, game, text
 
 pytestmark = pytest.mark.unit
 
@@ -109,6 +112,17 @@ def test_an_answer_of_another_kind_is_never_kept(value):
     driver.hear(value)
     assert driver.engine.state.variables.get("votes") is None
     assert driver.engine.at() == "day/until-right/votes/vote"
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"), [(2.5, None), (2.0, None), (True, None), (6, None), (2, 2)]
+)
+def test_a_number_is_a_whole_one_within_its_limits(value, kept):
+    count = Ask("count", text("How many?", "question"), "number", "count", high=Constant(5))
+    counting = replace(game(), phases=(Phase("count", (count, Wait("on", Constant(9)))),))
+    driver = Driver(engine=Engine(counting, SEATS)).start()
+    driver.hear(value)
+    assert driver.engine.state.variables.get("count") == kept
 
 
 def test_a_no_to_the_reading_back_asks_anew():
