@@ -25,7 +25,8 @@ def command() -> None:
 def botc(file: Path, out: Path | None) -> None:
     """Import the night order of a Blood on the Clocktower script FILE (JSON).
 
-    Characters that the file gives by their id alone are listed for you to fill in.
+    Of characters that the file gives by their id alone nobody knows whether they wake: they are
+    listed, and their calls are written as comments for you to put in order.
     """
     sheet = read_sheet(_read(file))
     target = (out or Path(slug(sheet.title) or "imported-script")) / "game.yaml"
@@ -42,7 +43,15 @@ def botc(file: Path, out: Path | None) -> None:
     click.echo(f"Written: {target}")
     click.echo(f"First night: {len(sheet.night(0))} calls, other nights: {len(sheet.night(1))}.")
     if sheet.to_fill_in():
-        click.echo(f"To fill in by you: {', '.join(sheet.to_fill_in())}.")
+        click.echo(
+            f"Known by their id alone: {', '.join(sheet.to_fill_in())}. Their calls stand in the "
+            "script as comments: take the # from those that wake, and put them in order."
+        )
+    if sheet.strangers():
+        click.echo(
+            f"In the order of the night, but no character of the file, so left out: "
+            f"{', '.join(sheet.strangers())}."
+        )
 
 
 def _read(file: Path) -> str:

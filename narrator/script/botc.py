@@ -21,6 +21,8 @@ MOST = 150
 """Characters of one file."""
 _LONGEST_NOTE = 400
 _NIGHTS = ("firstNight", "otherNight")
+_MARKS = frozenset({"dusk", "dawn", "minioninfo", "demoninfo"})
+"""What tools write into an order besides characters."""
 _REMARKS = ("firstNightReminder", "otherNightReminder")
 
 
@@ -67,6 +69,20 @@ class Sheet:
     def to_fill_in(self) -> list[str]:
         """Give the names of which the file tells nothing."""
         return [c.name for c in self.characters if not c.is_given]
+
+    def unplaced(self, which: int) -> list[Character]:
+        """Give those of which nobody knows whether they wake in a night: their id is all there is.
+
+        Args:
+            which: 0 for the first night, 1 for the others.
+        """
+        called = self.night(which)
+        return [c for c in self.characters if not c.is_given and c not in called]
+
+    def strangers(self) -> list[str]:
+        """Give the ids in the file's own orders that are no characters of it."""
+        known = {character.ident for character in self.characters} | _MARKS
+        return [i for i in dict.fromkeys((*self.orders[0], *self.orders[1])) if i not in known]
 
 
 def read_sheet(text: str) -> Sheet:
@@ -168,13 +184,21 @@ def _head(sheet: Sheet) -> Iterator[str]:
 
 def _calls(sheet: Sheet, which: int) -> Iterator[str]:
     for character in sheet.night(which):
-        name = _speakable(character.name)
         note = character.notes[which]
         yield f"      # {note or 'To fill in: what this character does tonight.'}"
-        yield f"      - say: {_quoted(f'{name}, open your eyes.')}"
-        yield '      - wait: "{{ look }}s"'
-        yield f"      - say: {_quoted(f'{name}, close your eyes.')}"
-        yield "      - wait: 2s"
+        yield from (f"      {line}" for line in _call(character))
+    for number, character in enumerate(sheet.unplaced(which)):
+        if not number:
+            yield "      # Not known to wake. Take the # from those that do, and put them in order:"
+        yield from (f"      # {line}" for line in _call(character))
+
+
+def _call(character: Character) -> Iterator[str]:
+    name = _speakable(character.name)
+    yield f"- say: {_quoted(f'{name}, open your eyes.')}"
+    yield '- wait: "{{ look }}s"'
+    yield f"- say: {_quoted(f'{name}, close your eyes.')}"
+    yield "- wait: 2s"
 
 
 def _speakable(name: str) -> str:

@@ -140,7 +140,7 @@ def test_import_writes_a_script_that_checks_clean(run: Run, tmp_path: Path) -> N
     file.write_text('["miller", {"id": "owl", "name": "Owl", "firstNight": 1}]', encoding="utf-8")
     code, out, _ = run("import", "botc", file, "--out", folder)
     assert code == 0
-    assert "To fill in by you: Miller." in out
+    assert "Known by their id alone: Miller." in out
     assert run("check", "--strict", folder)[0] == 0
     for wrong, told in ((tmp_path / "none", "cannot be read"), (file, "is there already")):
         code, _, err = run("import", "botc", wrong, "--out", folder)

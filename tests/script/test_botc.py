@@ -28,7 +28,8 @@ def sheet(*items: Any) -> Any:
 
 
 def calls(text: str) -> list[str]:
-    lines = [line.split('"')[1] for line in text.splitlines() if ', open your eyes."' in line]
+    lines = [line.split('"')[1] for line in text.splitlines() if ', open your eyes."' in line
+             and "#" not in line]  # fmt: skip
     return [line.split(",")[0] for line in lines]
 
 
@@ -114,3 +115,25 @@ def test_more_text_than_a_script_can_hold_is_refused() -> None:
     ]  # fmt: skip
     with pytest.raises(ImportFault, match="too much text"):
         script_of(sheet(*loud))
+
+
+def test_a_file_of_ids_alone_gives_calls_to_be_put_in_order(tmp_path: Path) -> None:
+    text = script_of(sheet("miller", "night-owl"))
+    assert calls(text) == []
+    assert text.count('# - say: "Miller, open your eyes."') == 2
+    assert text.count('# - say: "Night Owl, open your eyes."') == 2
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    assert compile_script(tmp_path).diagnostics == ()
+    filled = text.replace("      # - ", "      - ")
+    (tmp_path / "game.yaml").write_text(filled, encoding="utf-8")
+    assert compile_script(tmp_path).diagnostics == ()
+    assert calls(filled) == ["Miller", "Night Owl"] * 2
+
+
+def test_who_is_in_an_order_and_not_in_the_file_is_told_of() -> None:
+    meta = {**META, "firstNight": ["dusk", "minioninfo", "ghoul", "mayor", "owl"]}
+    found = sheet(meta, MAYOR, "owl")
+    assert found.strangers() == ["ghoul"]
+    assert [c.name for c in found.night(0)] == ["Mayor", "Owl"]
+    assert [c.name for c in found.unplaced(0)] == []
+    assert [c.name for c in found.unplaced(1)] == ["Owl"]
