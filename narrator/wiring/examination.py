@@ -14,7 +14,7 @@ from narrator.adapters.devices import Devices
 from narrator.adapters.sound_files import resample
 from narrator.adapters.vosk_models import find_vosk_model
 from narrator.core.expect import Expectation
-from narrator.host.configuration import Configuration, data_folder
+from narrator.host.configuration import FILE_NAME, Configuration, config_folder, data_folder
 from narrator.host.settings import Settings
 from narrator.language.grammar import compile_grammar
 from narrator.ports import MIC_RATE, SPEAKER_RATE, NarratorError, Pcm, Recogniser, Voice
@@ -69,9 +69,18 @@ def _tried(part: str, attempt: Callable[[], Finding], otherwise: State = "bad") 
 
 
 def _origins(configuration: Configuration) -> Iterator[Finding]:
+    """Tell where settings are read from, and of each value where it comes from."""
+    file = config_folder() / FILE_NAME
+    if file.is_file():
+        yield Finding("settings", "good", f"They are read from {file}.")
+    else:
+        yield Finding("settings", "good", f"There is no {file}: write it to have others.")
     for name, origin in sorted(configuration.origins.items()):
         value = getattr(configuration.settings, name)
         yield Finding("setting", "good", f"{name} is {value!r}, from {origin}.")
+    usual = [n for n in type(configuration.settings).model_fields if n not in configuration.origins]
+    told = ", ".join(f"{name} {getattr(configuration.settings, name)!r}" for name in usual)
+    yield Finding("settings", "good", f"At their defaults: {told}.")
     for note in configuration.notes:
         yield Finding("setting", "poor", note)
 
