@@ -55,6 +55,14 @@ WORDS = "yes|no|stop|back|next|skip|help|pause|repeat|undo|wait|resume|done|read
 VOTE = ("one-night-revolution", "votes/ask")
 
 
+ALIASES = (
+    ("Siobhan", "Shivawn"), ("Niamh", "Neev"), ("Caoimhe", "Keeva"), ("Aoife", "Eefa"),
+    ("Saoirse", "Seersha"), ("Tadhg", "Tige"), ("Joaquin", "Wakeen"), ("Xiomara", "Seeohmara"),
+    ("Wojciech", "Voycheck"), ("Nguyen", "Win"),
+)  # fmt: skip
+"""Names whose spelling does not tell how they sound, with how they do."""
+
+
 class Outcome(NamedTuple):
     """What one utterance was taken for."""
 
@@ -83,7 +91,7 @@ class Bench:
         """Say a text in every voice at a step of a game; give what each was taken for."""
         loaded = load_game(question[0])
         filled = [*names, *("Robert", "Oliver", "Gabriella", "Theodore")][: max(3, loaded.game.low)]
-        seats = [Seat(number, name) for number, name in enumerate(filled, 1)]
+        seats = [_seat(number, name) for number, name in enumerate(filled, 1)]
         step = find_step(loaded.game, question[1])
         listen = Listen(1, expected_at(loaded.game, seats, step), step)
         understanding = Understanding(seats, loaded.locale, "whisper")
@@ -107,6 +115,12 @@ class Bench:
         return among_noise(heard, 0.6)
 
 
+def _seat(number: int, name: str) -> Seat:
+    """Read `Siobhan=Shivawn` as the command line does."""
+    name, _, said = name.partition("=")
+    return Seat(number, name, said, (said.lower(),) if said else ())
+
+
 def _shown(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -119,7 +133,7 @@ def _blocks(sound: Pcm) -> Iterator[Pcm]:
 
 def pairs(bench: Bench, voices: Sequence[Voice]) -> None:
     """Print for each pair how often a name was heard right, accepted, or taken for the other."""
-    print(f"{'pair':22} {'apart':>5} {'said':>4} {'on top':>6} {'accepted':>8} {'the other':>9}")
+    print(f"{'pair':22} apart", "said", "on top", "accepted", "the other", sep="\t")
     for pair in sorted(PAIRS, key=lambda pair: bench.apart(*pair.split())):
         names = pair.split()
         counts: Counter[str] = Counter()
@@ -131,10 +145,7 @@ def pairs(bench: Bench, voices: Sequence[Voice]) -> None:
                 counts["right"] += outcome.meaning == f"answer={name}"
                 counts["other"] += outcome.meaning == f"answer={other}"
         told = (counts[key] for key in ("said", "top", "right", "other"))
-        print(
-            f"{pair:22} {bench.apart(*names):5.2f} {{:4}} {{:6}} {{:8}} {{:9}}".format(*told),
-            flush=True,
-        )
+        print(f"{pair:22} {bench.apart(*names):5.2f}", *told, sep="\t", flush=True)
 
 
 def words(bench: Bench, voices: Sequence[Voice]) -> None:
@@ -169,14 +180,27 @@ def commands(bench: Bench, voices: Sequence[Voice]) -> None:
             )
 
 
+def aliases(bench: Bench, voices: Sequence[Voice]) -> None:
+    """Print how often a name said as it sounds is heard, without an alias and with it."""
+    print("\nnames said as they sound: accepted without an alias, and with it")
+    for name, said in ALIASES:
+        counts = [
+            sum(o.meaning == f"answer={name}" for o in bench.hear(said, [seat], VOTE, voices))
+            for seat in (name, f"{name}={said}")
+        ]
+        print(f"{name:10} {said:10} {counts[0]:2} {counts[1]:2} of {len(voices)}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--voices", type=int, default=len(VOICES), help="how many speak")
-    parser.add_argument("parts", nargs="*", default=["pairs", "words", "commands"])
+    parser.add_argument("parts", nargs="*", default=["pairs", "words", "commands", "aliases"])
     chosen = parser.parse_args()
     bench = Bench()
     for part in chosen.parts:
-        {"pairs": pairs, "words": words, "commands": commands}[part](bench, VOICES[: chosen.voices])
+        {"pairs": pairs, "words": words, "commands": commands, "aliases": aliases}[part](
+            bench, VOICES[: chosen.voices]
+        )
     bench.close()
 
 

@@ -17,6 +17,7 @@ from narrator.host.configuration import load_configuration
 from narrator.host.settings import Settings
 from narrator.language.locale import Locale
 from narrator.language.names import Finding
+from narrator.language.seat_names import refusal
 from narrator.script.locales import load_locale
 from narrator.wiring import games
 from narrator.wiring.names import chosen_model, examine_names, lexicon_of
@@ -56,8 +57,11 @@ def command(
     settings = load_configuration({**given, **({"speech": False} if no_speech else {})}).settings
     game, locale = _table(game_name, language or "")
     seats = options.named(",".join(names))
+    refused = refusal(seats, locale)
+    if refused:
+        raise click.UsageError(refused)
     if game is not None:
-        options.check_table([seat.name for seat in seats], game)
+        options.check_seats(seats, game)
     lexicon = lexicon_of(chosen_model(engine, model, locale.language), locale.language)
     found = examine_names(seats, locale, game=game, lexicon=lexicon)
     _print(found, seats, as_json=as_json)

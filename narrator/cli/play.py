@@ -27,7 +27,6 @@ from narrator.host.session import Outcome
 from narrator.ports import Journal, NarratorError
 from narrator.script.table_file import TableFile, read_table
 from narrator.wiring import games, playing
-from narrator.wiring.names import examine_names
 
 EXIT_CODES = """\b
 Exit codes:
@@ -100,9 +99,6 @@ def command(
         _drawn() if seed is None else seed,
         table_file.words,
     )
-    if not in_force.keyboard:
-        for finding in examine_names(seats, loaded.locale, game=loaded.game):
-            click.echo(str(finding), err=True)
     journal = MemoryJournal(record_log)
     signal.signal(signal.SIGTERM, _interrupt)
     outcome = _played(evening, journal)

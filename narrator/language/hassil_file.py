@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from hassil.expression import (
+    Alternative,
     Expression,
     Group,
     ListReference,
@@ -102,6 +103,10 @@ class _Reader:
     def __init__(self, numbers: NumberWords) -> None:
         self.faults: list[Fault] = []
         self._notes: list[str] = []
+        self._wild: list[Fault] = []
+        """Lists of any words: what needs them is left out, which is a fault if nothing remains."""
+        self._open: set[tuple[int, str]] = set()
+        """Rules that are being written out."""
         self._numbers = numbers
 
     def grammar(self, data: object) -> IntentGrammar | None:
@@ -116,7 +121,7 @@ class _Reader:
         skipped = self._texts(("skip_words",), top.get("skip_words", []))
         self._settings(top)
         if not blocks and not self.faults:
-            self._fault(("intents",), "The file has no sentence.")
+            self.faults = self._wild or [Fault(("intents",), "The file has no sentence.")]
         if self.faults:
             return None
         language = str(top.get("language") or "en")
@@ -205,7 +210,8 @@ class _Reader:
             return None
         found = [self._resolved(path, item, scope, slots) for item in tree.items]
         items = [item for item in found if item is not None]
-        if len(items) < len(found):
+        # What needs a list of any words is left out: other ways to say it stay.
+        if len(items) < len(found) and not (isinstance(tree, Alternative) and items):
             return None
         return FreeOrder(items) if isinstance(tree, Permutation) else _like(tree, items)
 
@@ -214,15 +220,18 @@ class _Reader:
             cure = _cure(name, scope.rules)
             self._fault(path, f"There is no rule <{name}> in `expansion_rules:`.{cure}")
             return None
+        key = (id(scope), name)
         if name not in scope.trees:
             where, body = scope.rules[name]
             scope.trees[name] = None
+            self._open.add(key)
             tree = self._template(where, str(body), scope, slots=slots)
+            self._open.discard(key)
             if tree is not None and _size(tree) > _LARGEST_TREE:
                 self._fault(where, f"The rule <{name}> is too large when it is written out.")
                 tree = None
             scope.trees[name] = tree
-        elif scope.trees[name] is None and not self.faults:
+        elif key in self._open:
             self._fault(path, f"The rule <{name}> leads back to itself.")
         return scope.trees[name]
 
@@ -250,11 +259,11 @@ class _Reader:
     def _list(self, path: Path, name: str, content: object, scope: _Scope) -> FileSlot | None:
         data = self._mapping(path, content, f"The list {name}")
         if data.get("wildcard"):
-            self._fault(
-                path,
+            told = (
                 f"The list {name} takes any words (`wildcard`), and those cannot be listened for: "
-                "give it `values:`.",
             )
+            self._wild.append(Fault(path, f"{told}give it `values:`."))
+            self._note(f"{told}what needs it is left out.")
             return None
         if "range" in data:
             return self._range((*path, "range"), data["range"])

@@ -34,7 +34,7 @@ from narrator.host.understanding import Understanding
 from narrator.ports import FaultCallback, Inbox, Journal, Pcm, Recogniser, Screen, SoundError
 from narrator.wiring.engines import advice, make_ear, make_recogniser, make_synthesiser
 from narrator.wiring.games import Loaded
-from narrator.wiring.names import unheard
+from narrator.wiring.names import examine_names, unheard
 
 CLOSING = 1.5
 """Seconds in which everything is given back; what takes longer ends with the process."""
@@ -176,7 +176,7 @@ def _ears(
         screen.line(better)
     load = _loader(settings, evening.loaded.locale.language)
     return Hearing(
-        lambda: _ear(load(), evening, clock, inbox),
+        lambda: _told_ear(load, evening, inbox, screen),
         lambda blocks, fault: Mic(devices, clock, blocks, fault, settings.microphone or None),
         gate,
         inbox,
@@ -194,16 +194,20 @@ def _loader(settings: Settings, language: str) -> Callable[[], Recogniser]:
     return lambda: recogniser
 
 
-def _ear(
-    recogniser: Recogniser, evening: Evening, clock: SessionClock, inbox: Inbox
+def _told_ear(
+    load: Callable[[], Recogniser], evening: Evening, inbox: Inbox, screen: Screen
 ) -> tuple[Ear, Understanding]:
-    for finding in unheard(
-        evening.seats, evening.loaded.locale, recogniser, evening.settings.model
-    ):
+    """Make the ear, and tell of names that are hard to hear.
+
+    This is done while the first line is being spoken: nobody has to wait for it.
+    """
+    loaded, seats = evening.loaded, evening.seats
+    for finding in examine_names(seats, loaded.locale, game=loaded.game):
+        screen.line(str(finding))
+    recogniser = load()
+    for finding in unheard(seats, loaded.locale, recogniser, evening.settings.model):
         inbox.post(PortFailed("recogniser", str(finding)))
-    return make_ear(recogniser), Understanding(
-        evening.seats, evening.loaded.locale, recogniser.name
-    )
+    return make_ear(recogniser), Understanding(seats, loaded.locale, recogniser.name)
 
 
 def _faults(port: str, inbox: Inbox) -> FaultCallback:

@@ -53,12 +53,12 @@ def _with_noise(sound: Pcm) -> Pcm:
     return np.clip(sound + noise, -32767, 32767).astype(np.int16)
 
 
-def start(*words: str) -> subprocess.Popen[str]:
+def start(*words: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "narrator.cli.main", *words],
         cwd=ROOT,
         env=dict(os.environ),
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -158,3 +158,25 @@ def _answer(
             time.sleep(0.3 if quiet else 2.0)
             say("Robert")
     process.stderr.close()
+
+
+def test_play_tells_of_names_that_sound_alike_and_goes_on(desk, tmp_path):
+    game = tmp_path / "game.yaml"
+    game.write_text(
+        "narrator: 1\ntitle: Short\nplayers: {min: 3, max: 3}\n"
+        "phases: {only: {steps: [{ask: Say ready., hear: [ready]}, {say: Well done.}]}}\n"
+    )
+    process = start(
+        "play", str(game), "--players", "Zoe, Joey, Robert", "--mic", "vt_app", "--no-speech",
+        stdin=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stderr is not None and process.stdin is not None
+    shown = ""
+    while "sound alike" not in shown and (line := process.stderr.readline()):
+        shown += line
+    process.stdin.write("ready\n")
+    process.stdin.flush()
+    _, rest = end(process)
+    assert "Zoe and Joey sound alike. Say seat one and seat two," in shown
+    assert "Well done." in shown + rest
+    assert process.returncode == 0

@@ -226,6 +226,15 @@ def test_what_is_left_aside_is_told() -> None:
     assert [n for n in notes if "ignore_whitespace" in n]
 
 
+def test_what_needs_any_words_is_left_out_and_noted():
+    wild = {"song": {"wildcard": True}}
+    rules = {"what": "(music|<song>)", "song": "the song {song}"}
+    sentences = ["play <what>", "play <song>", "stop [{song}]", "loud"]
+    made = compiled(*sentences, lists=wild, expansion_rules=rules)
+    assert set(made.automaton.sentences(9)) == {"play music", "stop", "loud"}
+    assert [n for n in made.notes if "The list song takes any words" in n]
+
+
 AT = ("intents", "It", "data", 0, "sentences", 0)
 
 
