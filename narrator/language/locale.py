@@ -54,6 +54,8 @@ class Locale:
     """Names that a recogniser of the language knows well, for players that are made up."""
     lines: Mapping[str, str] = field(default_factory=dict)
     """The narrator's own lines by id; Jinja templates."""
+    trying: Mapping[str, str] = field(default_factory=dict)
+    """What is said where everybody tries their name, by id, with `{name}`, `{heard}`, `{seat}`."""
 
     def command(self, name: str) -> tuple[str, ...]:
         """Give the templates of a command; its name may have spaces, hyphens or underscores."""

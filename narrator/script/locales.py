@@ -96,6 +96,7 @@ class _Reading:
             numbers=self._numbers(),
             **self._points(),
             lines={k: str(v) for k, v in self._part("lines").items()},
+            trying={k: str(v) for k, v in self._part("trying names").items()},
         )
 
     def _points(self) -> dict[str, tuple[str, ...]]:

@@ -20,6 +20,7 @@ from narrator.host.understanding import Understanding
 from narrator.language.locale import Locale
 from narrator.language.seat_forms import number_forms
 from narrator.ports import Clip, Played, Recogniser, Screen, Synthesiser, SynthesiserError
+from narrator.script.locales import load_locale
 from narrator.wiring.engines import make_ear, make_recogniser, make_synthesiser
 from narrator.wiring.live_ear import Sound, drop, heard, microphone
 from narrator.wiring.playing import NoLoudspeaker
@@ -103,6 +104,7 @@ def try_names(
         SoundError: There is no microphone.
         RecogniserError: Nothing can hear this language.
     """
+    settings = settings.model_copy(update={"language": locale.language})
     devices = Devices()
     devices.pick(settings.microphone or None, "input")
     recogniser = make_recogniser(settings.engine, settings.model, locale.language)
@@ -159,20 +161,16 @@ class _Listener:
 
 def _one(seat: Seat, listener: _Listener, voice: Voice, screen: Screen, locale: Locale) -> Tried:
     texts: list[str] = []
+    lines = {**load_locale("en").trying, **locale.trying}
     while len(texts) < TRIES:
-        voice.say(f"{seat.name}, {'say your name again' if texts else 'say your name'}.", screen)
+        voice.say(lines["ask again" if texts else "ask"].format(name=seat.name), screen)
         text, value = listener.answer()
         texts.append(text)
         if value == seat.name:
-            voice.say(f"{seat.name}, understood.", screen)
+            voice.say(lines["understood"].format(name=seat.name), screen)
             return Tried(seat.name, tuple(texts), True)
-        voice.say(_misheard(text, value), screen)
+        line = lines["nothing" if not text else "other" if value else "unsure"]
+        voice.say(line.format(heard=value or text), screen)
     number = next(iter(number_forms(seat.number, locale)), str(seat.number))
-    voice.say(f"{seat.name}, say {number} instead, or take another name.", screen)
+    voice.say(lines["instead"].format(name=seat.name, seat=number), screen)
     return Tried(seat.name, tuple(texts), False)
-
-
-def _misheard(text: str, value: object) -> str:
-    if not text:
-        return "I heard nothing."
-    return f"I understood {value}." if value else f"I was not sure: it was like {text}."

@@ -112,3 +112,13 @@ def test_the_file_lies_in_the_package() -> None:
     assert isinstance(
         compile_grammar([Expectation("a", "yesno")], (), ENGLISH).automaton, Automaton
     )
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_is_said_where_names_are_tried_is_there_in_every_language(language: str) -> None:
+    trying = load_locale(language).trying
+    assert set(trying) == set(ENGLISH.trying)
+    for line, text in trying.items():
+        said = text.format(name="Ana", heard="anna", seat="seat one")
+        slots = [s for s in ("{name}", "{heard}", "{seat}") if s in ENGLISH.trying[line]]
+        assert all(slot in text for slot in slots) and "{" not in said
