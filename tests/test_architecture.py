@@ -86,6 +86,11 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
+def test_there_are_sources_to_look_at() -> None:
+    assert len(SOURCES) > 100
+    assert {path.parent.name for path in SOURCES} >= {"core", "language", "host", "adapters", "cli"}
+
+
 def test_sources_are_found() -> None:
     assert ROOT / "narrator" / "ports.py" in SOURCES
 

@@ -106,3 +106,7 @@ def test_leftovers_and_network_fail_the_test(tmp_path: Path) -> None:
     if sys.platform.startswith("linux"):  # elsewhere foreign processes cannot be seen
         assert f"left behind: {sys.executable} -c import time" in text
         assert "4 errors" in text
+
+
+def test_a_test_over_an_empty_list_is_refused(pytestconfig: pytest.Config) -> None:
+    assert pytestconfig.getini("empty_parameter_set_mark") == "fail_at_collect"
