@@ -103,4 +103,5 @@ def _as_json(found: Second | Words) -> dict[str, object]:
             "reason": found.reason,
         }
     told = {name: round(v, 1) if isinstance(v, float) else v for name, v in asdict(found).items()}
+    del told["tail"]
     return told | {"advice": found.advice}

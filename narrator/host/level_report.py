@@ -15,6 +15,8 @@ _CHANGED = 6.0
 _FULL = 32_700
 _CLIPPED = 8
 """Samples at full scale in a second that are more than chance."""
+_TAIL = 7
+"""Blocks in a second that may hold only the silence after speech."""
 _WEAK, _NEAR_NOISE = -42.0, 10.0
 ZEROS = (
     "the microphone gives nothing at all: it is muted, its switch is off, or this program may "
@@ -35,6 +37,8 @@ class Second:
     noise: float
     """Of the room, dB of full scale; QUIET while nothing is known."""
     speech: bool
+    tail: bool
+    """Whether that may be nothing but the silence by which the end of speech is noticed."""
     clipped: bool
     zeros: bool
     """Whether every sample was zero: no real room is so still."""
@@ -47,7 +51,8 @@ class Second:
         if self.clipped:
             return TOO_LOUD
         near = self.noise > QUIET and self.level < self.noise + _NEAR_NOISE
-        return TOO_SOFT if self.speech and (self.level < _WEAK or near) else ""
+        is_speech = self.speech and not self.tail
+        return TOO_SOFT if is_speech and (self.level < _WEAK or near) else ""
 
     def __str__(self) -> str:
         """Tell it in one line."""
@@ -67,6 +72,7 @@ class LevelReport:
         self._samples = 0
         self._now = _empty(1)
         self._clipped = 0
+        self._speaking = 0
         self._told: Second | None = None
         self.loudest = QUIET
         """Level of the loudest speech so far, dB of full scale."""
@@ -81,12 +87,14 @@ class LevelReport:
         """
         level = decibels(block)
         self._clipped += int(np.count_nonzero(np.abs(block.astype(np.int32)) >= _FULL))
+        self._speaking += speech
         now = self._now
         self._now = replace(
             now,
             level=max(now.level, level),
             noise=noise,
             speech=now.speech or speech,
+            tail=self._speaking <= _TAIL,
             clipped=self._clipped >= _CLIPPED,
             zeros=now.zeros and not block.any(),
         )
@@ -116,10 +124,10 @@ class LevelReport:
         return f"{told}, {self.loudest - self._now.noise:.0f} dB above the noise."
 
     def _ended(self) -> Second:
-        ended, self._clipped = self._now, 0
+        ended, self._clipped, self._speaking = self._now, 0, 0
         self._now = replace(_empty(ended.number + 1), noise=ended.noise)
         return ended
 
 
 def _empty(number: int) -> Second:
-    return Second(number, QUIET, QUIET, speech=False, clipped=False, zeros=True)
+    return Second(number, QUIET, QUIET, speech=False, tail=True, clipped=False, zeros=True)

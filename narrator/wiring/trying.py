@@ -139,18 +139,23 @@ class _Listener:
         self._ear.expect(self._understanding.grammar(self._listen).automaton, "seat")
 
     def answer(self) -> tuple[str, object]:
-        """Wait for an answer; give its text, and the seat's name where it was sure enough."""
+        """Wait for an answer; give its text, and the seat's name where it was sure enough.
+
+        What would be ignored at the table is given only if nothing better comes.
+        """
         drop(self._blocks)
         self._ear.close()
         for _ in heard(self._blocks, self._clock, self._guard):
             continue
         self._ear.open()
+        unlikely = ""
         for block in heard(self._blocks, self._clock, LISTENS):
             for utterance in self._ear.hear(block):
                 found = self._meant(utterance)
                 if found is not None:
                     return found
-        return "", None
+                unlikely = utterance.hypothesis.text or unlikely
+        return unlikely, None
 
     def _meant(self, utterance: Utterance) -> tuple[str, object] | None:
         transcript = self._understanding.heard(self._listen, utterance.hypothesis)

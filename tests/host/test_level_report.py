@@ -67,3 +67,11 @@ def test_the_end_tells_how_speech_came():
     second(report, 3277, speech=True)
     assert report.summary() == "Speech came at -20 dB, 40 dB above the noise."
     assert MIC_RATE == 10 * BLOCK
+
+
+def test_the_silence_after_speech_is_not_called_soft():
+    report = LevelReport()
+    second(report, 3277, speech=True)
+    found = [report.feed(block(20), speech=at < 6, noise=-70) for at in range(10)][-1]
+    assert found is not None and found.speech
+    assert found.advice == ""
