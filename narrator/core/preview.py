@@ -27,26 +27,44 @@ def expected_at(game: Game, seats: Sequence[Seat], path: str) -> tuple[Expectati
     Raises:
         KeyError: There is no such step, or it listens for nothing.
     """
-    if path not in listening_steps(game):
-        raise KeyError(path)
-    program = Program(game)
-    state = State(list(seats), 0, mode="running", variables=_loop_variables(program, seats))
-    state.posts = {post.name: seats[0].name for post in game.posts}
-    state.settings = {
-        o.name: o.default.value for o in game.options if isinstance(o.default, Constant)
-    }
-    moment = Moment(program, Moves(program), state, 0.0, path, commands=commands.expectations)
-    step = moment.step
-    if isinstance(step, (Ask, Hear)):
-        own: tuple[Expectation, ...] = (
-            answers.of_step(moment, step),
-            *answers.of_others(step),
+    return _Preview(game, seats).at(path)
+
+
+def expected_anywhere(game: Game, seats: Sequence[Seat]) -> tuple[Expectation, ...]:
+    """Give what may ever be said in a game, each once, commands included."""
+    preview = _Preview(game, seats)
+    return tuple(dict.fromkeys(e for path in preview.paths for e in preview.at(path)))
+
+
+class _Preview:
+    """A game at any of its steps; the machine is made once for all."""
+
+    def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
+        self._program = Program(game)
+        self._moves = Moves(self._program)
+        self.paths = listening_steps(game)
+        state = State(list(seats), 0, mode="running")
+        state.variables = _loop_variables(self._program, seats)
+        state.posts = {post.name: seats[0].name for post in game.posts}
+        state.settings = {
+            o.name: o.default.value for o in game.options if isinstance(o.default, Constant)
+        }
+        self._state = state
+
+    def at(self, path: str) -> tuple[Expectation, ...]:
+        """Give what may be said at a step. Raises KeyError where nothing is listened for."""
+        if path not in self.paths:
+            raise KeyError(path)
+        moment = Moment(
+            self._program, self._moves, self._state, 0.0, path, commands=commands.expectations
         )
-    elif isinstance(step, Timer) and step.early:
-        own = answers.of_early(step.early)
-    else:
-        own = ()
-    return (*own, *commands.expectations(moment))
+        step = moment.step
+        own: tuple[Expectation, ...] = ()
+        if isinstance(step, (Ask, Hear)):
+            own = (answers.of_step(moment, step), *answers.of_others(step))
+        elif isinstance(step, Timer) and step.early:
+            own = answers.of_early(step.early)
+        return (*own, *commands.expectations(moment))
 
 
 def _loop_variables(program: Program, seats: Sequence[Seat]) -> dict[str, Value]:

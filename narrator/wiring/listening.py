@@ -14,7 +14,7 @@ from narrator.adapters.whisper_features import own_noise, scatter
 from narrator.core.effects import Listen
 from narrator.core.expect import AnswerKind, Expectation, Meaning
 from narrator.core.game import Game
-from narrator.core.preview import expected_at, listening_steps
+from narrator.core.preview import expected_anywhere, expected_at, listening_steps
 from narrator.core.values import Seat
 from narrator.host.ear import Ear, Utterance
 from narrator.host.endpoint import LIMITS, Limits
@@ -163,9 +163,8 @@ def _by_length(hypothesis: Hypothesis) -> Hypothesis:
 def _expectations(game: Game, seats: Sequence[Seat], step: str) -> tuple[Expectation, ...]:
     if step:
         return expected_at(game, seats, step)
-    everywhere = [e for path in listening_steps(game) for e in expected_at(game, seats, path)]
     # Free speech anywhere would leave nothing that is not understood.
-    return tuple(dict.fromkeys(e for e in everywhere if e.kind != "free"))
+    return tuple(e for e in expected_anywhere(game, seats) if e.kind != "free")
 
 
 def find_step(game: Game, wanted: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from narrator.adapters.vosk_models import VoskModel, find_vosk_model
 from narrator.core.game import Game
-from narrator.core.preview import expected_at, listening_steps
+from narrator.core.preview import expected_anywhere
 from narrator.core.values import Seat
 from narrator.language.locale import Locale
 from narrator.language.names import Finding, Lexicon, check_names, unknown_names
@@ -52,9 +52,7 @@ def examine_names(
         game: What is played; None: any game.
         lexicon: What the recogniser can hear; None: everything.
     """
-    expected = None
-    if game is not None:
-        expected = [e for path in listening_steps(game) for e in expected_at(game, seats, path)]
+    expected = None if game is None else expected_anywhere(game, seats)
     sounds = pronunciation(locale.language)
     return check_names(seats, locale, sounds, lexicon=lexicon, expectations=expected)
 
