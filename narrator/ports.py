@@ -137,6 +137,13 @@ class Recogniser(Protocol):
         """Take the next sound of the utterance (16 kHz mono); give the partial text, or ""."""
         ...
 
+    def guess(self) -> Hypothesis | None:
+        """Decide on the sound so far without ending the utterance.
+
+        None where the engine decides as the sound comes in, and `finish` takes no time.
+        """
+        ...
+
     def finish(self) -> Hypothesis:
         """End the utterance and decide.
 

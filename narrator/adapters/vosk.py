@@ -78,6 +78,10 @@ class VoskRecogniser:
         partial = json.loads(self._recogniser.PartialResult()).get("partial", "")
         return f"{_text(self._parts)} {partial}".strip()
 
+    def guess(self) -> None:
+        """Vosk decides as the sound comes in: there is nothing to gain."""
+        return None
+
     def finish(self) -> Hypothesis:
         """Decide; see the port."""
         self._check_thread()

@@ -18,8 +18,9 @@ import numpy as np
 
 from narrator.adapters.blas_threads import one_thread
 from narrator.adapters.whisper_decoder import END, Decoder, Floats
-from narrator.adapters.whisper_features import log_mel, scatter, window
-from narrator.adapters.whisper_search import Search, Sentence
+from narrator.adapters.whisper_features import log_mel, loud_seconds, scatter, window
+from narrator.adapters.whisper_noise import NoisePrior
+from narrator.adapters.whisper_search import Pace, Search, Sentence
 from narrator.adapters.whisper_tokens import TokenGraph
 from narrator.adapters.whisper_weights import check_weights
 from narrator.language.automaton import Automaton
@@ -77,7 +78,8 @@ class WhisperRecogniser:
                 "The English speech model could not be loaded.", f"The library says: {error}"
             ) from error
         self._storage = ctranslate2.StorageView
-        self._noise = self._decoder.listen(np.array(self._encode(_pink_noise(_WINDOW)))[0])
+        noise = self._decoder.listen(np.array(self._encode(_pink_noise(_WINDOW)))[0])
+        self._noise = NoisePrior(self._decoder, noise, _PROMPT)
         self._graphs: OrderedDict[Automaton, TokenGraph] = OrderedDict()
         self._next: _Task | None = None
         self._now: _Task | None = None
@@ -104,8 +106,14 @@ class WhisperRecogniser:
 
     def finish(self) -> Hypothesis:
         """Decide; see the port."""
+        try:
+            return self.guess()
+        finally:
+            self.reset()
+
+    def guess(self) -> Hypothesis:
+        """Decide on the sound so far; see the port."""
         task, blocks = self._now, self._blocks
-        self.reset()
         sound = np.concatenate(blocks) if blocks else np.zeros(0, np.int16)
         seconds = len(sound) / MIC_RATE
         if task is None or seconds < _SHORTEST or not sound.any():
@@ -113,7 +121,8 @@ class WhisperRecogniser:
         encoded = self._encode(window(sound[: int(_LONGEST * MIC_RATE)], _WINDOW))
         memory = self._decoder.listen(np.array(encoded)[0])
         longest = int(_TOKENS + _TOKENS_A_SECOND * seconds)
-        search = Search(self._decoder, memory, task.graph, self._noise)
+        pace = Pace(loud_seconds(sound))
+        search = Search(self._decoder, memory, task.graph, self._noise, pace)
         found = search.run(_PROMPT, longest=longest)
         bound = self._decide(found, seconds)
         return self._rather_free(encoded, bound) if task.free else bound

@@ -122,15 +122,25 @@ class Decoder:
         The sum they are relative to runs over the frequent tokens and the wanted ones, not over all
         51,864: that takes a third of the time and moves a figure by 0.03 (median).
         """
+        totals = self.totals(outputs)
+        return [
+            self.relative(output, float(total), tokens)
+            for output, total, tokens in zip(outputs, totals, wanted, strict=True)
+        ]
+
+    def totals(self, outputs: Floats) -> Floats:
+        """Give, for each output (n, 384), the logarithm of the frequent tokens' sum."""
         logits = outputs @ self._frequent
         peaks = logits.max(axis=1)
-        totals = np.log(np.exp(logits - peaks[:, None]).sum(axis=1)) + peaks
-        found = []
-        for output, total, tokens in zip(outputs, totals, wanted, strict=True):
-            scores = self._embeddings[tokens].astype(np.float32) @ output
-            rare = scores[(tokens >= _FREQUENT) & (tokens != END)]
-            found.append(scores - np.logaddexp.reduce(np.append(rare, total)))
-        return found
+        totals: Floats = np.log(np.exp(logits - peaks[:, None]).sum(axis=1)) + peaks
+        return totals
+
+    def relative(self, output: Floats, total: float, tokens: NDArray[np.int64]) -> Floats:
+        """Give log-probabilities of tokens after one output (384,), whose total is known."""
+        scores = self._embeddings[tokens].astype(np.float32) @ output
+        rare = scores[(tokens >= _FREQUENT) & (tokens != END)]
+        relative: Floats = scores - np.logaddexp.reduce(np.append(rare, np.float32(total)))
+        return relative
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ _WIDTH = 400
 _PEAK = 0.4
 _GRAIN = 400
 _QUIETEST = 0.0075
+_LOUD = 0.1
 
 
 def window(samples: NDArray[np.int16], seconds: float) -> Floats:
@@ -77,6 +78,15 @@ def own_noise(sound: Floats, length: int) -> Floats:
     level = float(np.percentile(np.sqrt((grains * grains).mean(axis=1)), 5))
     level = min(level, _QUIETEST * float(np.abs(sound).max()))
     return (scatter(length) - np.float32(0.5)) * np.float32(level * 12**0.5)
+
+
+def loud_seconds(samples: NDArray[np.int16]) -> float:
+    """Give how long the utterance is loud: its speech, with as little silence as may be."""
+    grains = samples[: len(samples) // _GRAIN * _GRAIN].reshape(-1, _GRAIN).astype(np.float32)
+    if not len(grains):
+        return 0.0
+    levels = np.sqrt((grains * grains).mean(axis=1))
+    return float((levels > _LOUD * np.percentile(levels, 95)).sum()) * _GRAIN / MIC_RATE
 
 
 @cache

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from narrator.adapters.whisper_decoder import Decoder, Floats, Memory, State
+from narrator.adapters.whisper_decoder import Decoder, Floats, Memory
+from narrator.adapters.whisper_noise import NoisePrior
 from narrator.adapters.whisper_tokens import Position, TokenGraph
+from narrator.language.syllables import count
 
 WIDTH = 6
 """Hypotheses kept after each token; twice as many after the first, where all answers part."""
 PRIOR = 0.6
 """How much of a token's log-probability on mere noise is taken off: fitted on real voices."""
+GOING_ON = 2.2
+"""Nats for each token of a word, so that a sentence is not cut short for being long."""
+FAST = 6.0
+"""Syllables a second that are rarely said."""
+HURRIED = 2.0
+"""Nats for each syllable beyond."""
 _FOLLOWED = 40
 _REPEATS = 3
 _CIRCLE = 8
@@ -28,13 +37,15 @@ class Sentence:
     tokens: tuple[int, ...]
     total: float
     """Sum of its tokens' log-probabilities, the end among them."""
-    rank: float
+    fit: float
     """That sum, less PRIOR of what the same tokens get on mere noise."""
+    rank: float
+    """What sentences are ordered by; see `_gains`."""
 
     @property
     def mean(self) -> float:
-        """Rank of a token on average."""
-        return self.rank / len(self.tokens)
+        """Fit of a token on average."""
+        return self.fit / len(self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +53,57 @@ class _Partial:
     position: Position
     tokens: tuple[int, ...]
     total: float
+    fit: float
     rank: float
     parent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much can be said in the time: what would be too much was not said.
+
+    Whisper likes to hear the last words again and again; their sound is there only once.
+    """
+
+    seconds: float
+    """Of speech."""
+
+    def strain(self, words: Sequence[str]) -> float:
+        """Give the nats by which so many words are less likely."""
+        return max(0.0, HURRIED * (count(words) - 1 - FAST * self.seconds))
+
+
+class _Option(NamedTuple):
+    """A token that may follow a partial."""
+
+    rank: float
+    parent: int
+    token: int
+    heard: np.float32
+    fit: np.float32
 
 
 class Search:
     """Searches one utterance."""
 
-    def __init__(self, decoder: Decoder, memory: Memory, graph: TokenGraph, noise: Memory) -> None:
+    def __init__(
+        self, decoder: Decoder, memory: Memory, graph: TokenGraph, noise: NoisePrior, pace: Pace
+    ) -> None:
         """Prepare a search.
 
         Args:
             decoder: Scores tokens.
             memory: The utterance.
             graph: What may be said.
-            noise: Mere noise. Words that are likely whatever was said would crowd the others out;
-                what they get there is taken off.
+            noise: What is heard in mere noise. Words that are likely whatever was said would
+                crowd the others out; what they get there is taken off.
+            pace: How much can be said in the time.
         """
         self._decoder = decoder
         self._noise = noise
         self._memory = memory
         self._graph = graph
+        self._pace = pace
 
     def run(
         self, prompt: Sequence[int], *, longest: int, width: int = WIDTH, spread: float = 12.0
@@ -75,71 +116,86 @@ class Search:
             width: Hypotheses kept after each token.
             spread: How far below the best sentence found so far, by rank, one is still followed.
         """
-        start = self._decoder.start()
         starts = self._graph.starts
-        outputs, states = self._step((start, start), np.array([prompt]))
-        outputs = np.repeat(outputs, len(starts), axis=0)
-        first = [0] * len(starts)
-        states = (states[0].pick(first), states[1].pick(first))
-        partials = [_Partial(position, (), 0.0, -nats, 0) for position, nats in starts]
+        outputs, state = self._decoder.step(self._memory, self._decoder.start(), np.array([prompt]))
+        rows = [0] * len(starts)
+        outputs, state = outputs[rows], state.pick(rows)
+        partials = [_Partial(position, (), 0.0, 0.0, -nats, 0) for position, nats in starts]
         found: list[Sentence] = []
         for _ in range(longest):
-            tokens = [self._graph.tokens(p.position) for p in partials]
-            scores = self._decoder.scores(outputs, tokens * 2)
-            grown = self._grow(partials, tokens, scores, found)
+            grown = self._grow(partials, outputs[:, -1], found)
             limit = max((s.rank for s in found), default=-np.inf) - spread
             kept = width if partials[0].tokens else 2 * width
             partials = [p for p in grown[:kept] if p.rank > limit]
             if not partials:
                 break
-            parents = [p.parent for p in partials]
-            picked = (states[0].pick(parents), states[1].pick(parents))
-            outputs, states = self._step(picked, np.array([[p.tokens[-1]] for p in partials]))
+            state = state.pick([p.parent for p in partials])
+            last = np.array([[p.tokens[-1]] for p in partials])
+            outputs, state = self._decoder.step(self._memory, state, last)
         # Not by the mean: it would rather leave out what is hard to hear of a long sentence.
         return sorted(found, key=lambda s: s.rank, reverse=True)
 
     def _grow(
         self,
         partials: list[_Partial],
-        tokens: list[NDArray[np.int64]],
-        scores: list[Floats],
+        outputs: Floats,
         found: list[Sentence],
     ) -> list[_Partial]:
         """Give what follows, the best first, and add the sentences that end here.
 
         Spellings of the same words at the same place go on as one: the best of them.
         """
-        options: list[tuple[float, int, int, float]] = []
+        tokens = [self._graph.tokens(p.position) for p in partials]
+        scores = self._decoder.scores(outputs, tokens)
+        on_noise = self._noise.scores([p.tokens for p in partials], tokens)
+        options: list[_Option] = []
         for number, partial in enumerate(partials):
-            on_noise = scores[len(partials) + number]
-            ranks = partial.rank + scores[number] - PRIOR * on_noise
-            best = np.argsort(-ranks, kind="stable")[:_FOLLOWED]
+            heard = scores[number]
+            fits = heard - PRIOR * on_noise[number]
+            ranks = partial.rank + _gains(heard, fits, self._graph.are_words(tokens[number]))
             options += [
-                (float(ranks[i]), number, int(tokens[number][i]), float(scores[number][i]))
-                for i in best
+                _Option(float(ranks[i]), number, int(tokens[number][i]), heard[i], fits[i])
+                for i in np.argsort(-ranks, kind="stable")[:_FOLLOWED]
             ]
         grown: dict[Position, _Partial] = {}
-        for rank, number, token, score in sorted(options, key=lambda option: -option[0]):
-            partial = partials[number]
-            so_far, total = (*partial.tokens, token), partial.total + score
-            position = self._graph.advance(partial.position, token)
+        for option in sorted(options, key=lambda option: -option.rank):
+            partial = partials[option.parent]
+            so_far, total = (*partial.tokens, option.token), partial.total + float(option.heard)
+            fit = partial.fit + float(option.fit)
+            position = self._graph.advance(partial.position, option.token)
             if position is None:
-                found.append(Sentence(partial.position.words, so_far, total, rank))
+                sentence = Sentence(partial.position.words, so_far, total, fit, option.rank)
+                found.append(sentence)
             elif not self._says_twice(position.words):
-                grown.setdefault(position, _Partial(position, so_far, total, rank, number))
-        return list(grown.values())
+                strain = self._pace.strain(position.words)
+                rank = option.rank - strain + self._pace.strain(partial.position.words)
+                after = _Partial(position, so_far, total, fit, rank, option.parent)
+                grown.setdefault(position, after)
+        return sorted(grown.values(), key=lambda p: -p.rank)
 
     def _says_twice(self, words: tuple[str, ...]) -> bool:
         once = [word for word in words if word in self._graph.grammar.once]
         return len(once) > len(set(once)) or _runs_in_circles(words)
 
-    def _step(
-        self, states: tuple[State, State], tokens: NDArray[np.int64]
-    ) -> tuple[Floats, tuple[State, State]]:
-        """Append tokens for the sound and for the noise; the outputs of both follow one another."""
-        heard, on_sound = self._decoder.step(self._memory, states[0], tokens)
-        imagined, on_noise = self._decoder.step(self._noise, states[1], tokens)
-        return np.concatenate([heard[:, -1], imagined[:, -1]]), (on_sound, on_noise)
+
+def _gains(heard: Floats, fits: Floats, words: NDArray[np.bool_]) -> Floats:
+    """Give what a sentence's rank gains by each token that may follow.
+
+    Which of several words was said is decided by how well they fit, noise taken off. Whether
+    another word was said at all is not: rare words gain so much by it that they would be heard
+    again and again in the silence after the last one. That is for their probability as it is.
+
+    Args:
+        heard: Log-probabilities.
+        fits: The same, less PRIOR of those on mere noise.
+        words: Which tokens are of words; the others are marks and the end.
+    """
+    if not words.any():
+        return fits
+    gains = heard.copy()
+    some = fits[words] - np.logaddexp.reduce(fits[words])
+    gains[words] = np.logaddexp.reduce(heard[words]) + some + np.float32(GOING_ON)
+    return gains
 
 
 def _runs_in_circles(words: tuple[str, ...]) -> bool:

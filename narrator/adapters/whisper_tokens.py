@@ -63,6 +63,7 @@ class TokenGraph:
         self._begins = frozenset(state for state, _ in grammar.starts)
         self._marks = frozenset(encode(mark)[0] for mark in ".?!")
         self._comma = encode(",")[0]
+        self._signs = np.array([*self._marks, self._comma, end])
         self._after_number = frozenset(
             arc.target
             for arcs in grammar.arcs
@@ -87,6 +88,10 @@ class TokenGraph:
                 found |= dict.fromkeys(self._punctuation(position))
             self._tokens[key] = np.array(list(found), np.int64)
         return self._tokens[key]
+
+    def are_words(self, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Tell which of these tokens are of words, and no marks or the end."""
+        return ~np.isin(tokens, self._signs)
 
     def advance(self, position: Position, token: int) -> Position | None:
         """Follow one of those tokens; None is the end of the sentence."""

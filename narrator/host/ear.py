@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,8 +19,14 @@ from narrator.host.front_end import FrontEnd, LevelMeter
 from narrator.language.automaton import Automaton
 from narrator.ports import MIC_RATE, Hypothesis, Pcm, Recogniser, VoiceDetector
 
+_Decided = TypeVar("_Decided")
+
 PRE_ROLL = 0.3
 """Seconds before the first speech that belong to it: soft consonants, and the room's noise."""
+AHEAD = 0.35
+"""Seconds before the endpoint at which the recogniser decides already, so that nobody waits."""
+SOONEST = 0.16
+"""Seconds of silence before that makes sense: between words there is less."""
 _BEGIN = 0.5
 _GO_ON = 0.35
 
@@ -58,7 +65,8 @@ class Utterance:
     too_long: bool = False
     """It went on beyond the longest answer and was not decoded."""
     decode: float = 0.0
-    """Seconds the recogniser took after the endpoint; 0 without a stopwatch."""
+    """Seconds the recogniser took to decide, ahead of the endpoint or after; 0 without a stopwatch.
+    """
 
 
 class Ear:
@@ -93,6 +101,8 @@ class Ear:
         self._start = 0.0
         self._speech = 0.0
         self._too_long = False
+        self._ahead: Hypothesis | None = None
+        self._took = 0.0
         self.is_open = True
         """Whether sound gets in; it is counted in any case."""
         self.partial = ""
@@ -172,6 +182,8 @@ class Ear:
         if edge == "too long":
             self._give_up()
         self._keep(frame)
+        if edge == "" and self._now is not None:
+            self._think_ahead(self._now, speech=speech)
         if self._now is not None and (edge == "end" or (self._too_long and self._now.free)):
             return self._end(now, self._now)
         return None
@@ -197,6 +209,15 @@ class Ear:
         elif not self._too_long:
             self.partial = self._recogniser.accept(frame)
 
+    def _think_ahead(self, expected: Expected, *, speech: bool) -> None:
+        """Decide while the endpoint is waited for; more speech makes that void."""
+        if speech or self._too_long:
+            self._ahead = None
+        elif self._ahead is None:
+            after = max(SOONEST, expected.limits.silence - AHEAD)
+            if self._endpointer.silence >= after - 1e-9:
+                self._ahead = self._timed(self._recogniser.guess)
+
     def _give_up(self) -> None:
         self._too_long = True
         if self._now is not None and not self._now.free:
@@ -204,15 +225,28 @@ class Ear:
 
     def _end(self, now: float, expected: Expected) -> Utterance:
         given_up = self._too_long and not expected.free
-        begun = self._stopwatch()
-        hypothesis = Hypothesis("") if given_up else self._recogniser.finish()
-        took = self._stopwatch() - begun
+        hypothesis = Hypothesis("") if given_up else self._decided()
+        took = self._took
         start, speech = self._start, self._speech
         self._restart()
         return Utterance(hypothesis, expected, start, now, speech, given_up, took)
 
+    def _decided(self) -> Hypothesis:
+        if self._ahead is None:
+            return self._timed(self._recogniser.finish)
+        self._recogniser.reset()
+        return self._ahead
+
+    def _timed(self, decide: Callable[[], _Decided]) -> _Decided:
+        begun = self._stopwatch()
+        decided = decide()
+        self._took = self._stopwatch() - begun
+        return decided
+
     def _restart(self) -> None:
         self._now = None
+        self._ahead = None
+        self._took = 0.0
         self._too_long = False
         self._speech = 0.0
         self.partial = ""

@@ -63,6 +63,11 @@ class Endpointer:
         self._length_left = self.limits.longest
         self._is_too_long = False
 
+    @property
+    def silence(self) -> float:
+        """Seconds since the last speech; 0 outside an utterance."""
+        return self.limits.silence - self._silence_left
+
     def process(self, seconds: float, speech: bool) -> Edge:
         """Count one chunk.
 

@@ -187,6 +187,10 @@ class ScriptedRecogniser:
         """Give no partial text."""
         return ""
 
+    def guess(self) -> None:
+        """Never decide ahead."""
+        return None
+
     def finish(self) -> Hypothesis:
         """Give the next text. Raises RuntimeError where it is told to."""
         if self.fails:

@@ -6,7 +6,8 @@ import pytest
 from narrator.adapters.espeak import EspeakSynthesiser
 from narrator.adapters.whisper_decoder import Decoder
 from narrator.adapters.whisper_features import log_mel, window
-from narrator.adapters.whisper_search import PRIOR, Search, force
+from narrator.adapters.whisper_noise import KEPT, NoisePrior
+from narrator.adapters.whisper_search import PRIOR, Pace, Search, force
 from narrator.adapters.whisper_tokens import Position, TokenGraph
 from narrator.adapters.whisper_weights import find_weights
 from narrator.language.automaton import Arc, Automaton
@@ -117,7 +118,8 @@ def test_the_search_finds_what_trying_everything_finds(decoder, encode, sound):
     memory = decoder.listen(np.array(sound)[0])
     noise = decoder.listen(np.zeros((200, 384), np.float32))
     graph = TokenGraph(votes(names), encode, END)
-    best = Search(decoder, memory, graph, noise).run(PROMPT, longest=20)[0]
+    prior = NoisePrior(decoder, noise, PROMPT)
+    best = Search(decoder, memory, graph, prior, Pace(3.0)).run(PROMPT, longest=20)[0]
     every = [(*encode(f" I vote for {n.title()}{m}"), END) for n in names for m in (".", "")]
     totals = force(decoder, memory, PROMPT, every)
     assert best.words == ("i", "vote", "for", "ben")
@@ -125,6 +127,30 @@ def test_the_search_finds_what_trying_everything_finds(decoder, encode, sound):
     ranks = [total - PRIOR * prior for total, prior in zip(totals, on_noise, strict=True)]
     means = [rank / len(tokens) for rank, tokens in zip(ranks, every, strict=True)]
     assert best.mean == pytest.approx(max(means), abs=0.05)
+
+
+def test_what_is_kept_of_the_noise_is_what_it_would_be_anew(decoder, encode, sound):
+    noise = decoder.listen(np.zeros((200, 384), np.float32))
+    prior = NoisePrior(decoder, noise, PROMPT)
+    wanted = [np.arange(0, 3000, 7)] * 2
+    ends = [encode(" Ben")[0], encode(" Cy")[0]]
+    for length in range(4):
+        prefixes = [(end,) * length for end in ends]
+        rows = np.array([[*PROMPT, *prefix] for prefix in prefixes])
+        outputs, _ = decoder.step(noise, decoder.start().pick([0, 0]), rows)
+        anew = decoder.scores(outputs[:, -1], wanted)
+        for _ in range(2):
+            kept = prior.scores(prefixes, wanted)
+            assert np.abs(np.array(kept) - np.array(anew)).max() < 0.02
+
+
+def test_only_so_many_beginnings_are_kept(decoder, encode, sound):
+    prior = NoisePrior(decoder, decoder.listen(np.zeros((200, 384), np.float32)), PROMPT)
+    first = prior.scores([(7, 8)], [np.array([9])])[0]
+    for token in range(0, KEPT + 40, 40):
+        prior.scores([(t,) for t in range(token, token + 40)], [np.array([9])] * 40)
+    assert len(prior._kept) == KEPT
+    assert prior.scores([(7, 8)], [np.array([9])])[0] == pytest.approx(first, abs=1e-4)
 
 
 def test_the_token_graph_spells_only_sentences_of_the_grammar(encode):

@@ -158,3 +158,46 @@ def test_five_minutes_of_a_quiet_room_are_nothing(ear):
     assert hear(ear, noise) == []
     assert ear.noise == pytest.approx(-50, abs=2)
     assert ear.seconds == pytest.approx(300)
+
+
+class Counted:
+    """A real recogniser whose decisions are counted."""
+
+    def __init__(self, engine):
+        self.engine, self.ahead, self.after = engine, 0, 0
+
+    def __getattr__(self, name):
+        return getattr(self.engine, name)
+
+    def guess(self):
+        self.ahead += 1
+        return self.engine.guess()
+
+    def finish(self):
+        self.after += 1
+        return self.engine.finish()
+
+
+def test_it_is_decided_while_the_end_is_waited_for(whisper):
+    whisper.reset()
+    counted = Counted(whisper)
+    ear = Ear(counted, SileroDetector())
+    ear.expect(ANSWERS, "yesno")
+    found = hear(ear, room(1), said("seven"), room(1))
+    assert [u.hypothesis.text for u in found] == ["seven"]
+    assert (counted.ahead, counted.after) == (1, 0)
+
+
+def test_more_speech_makes_an_early_decision_void(whisper):
+    whisper.reset()
+    counted = Counted(whisper)
+    ear = Ear(counted, SileroDetector())
+    both = Automaton(
+        ((Arc("seven", 1), Arc("stop", 1)), (Arc("seven", 2), Arc("stop", 2)), ()),
+        frozenset({1, 2}),
+    )
+    ear.expect(both, "points")
+    seven, stop = said("seven"), said("stop")
+    found = hear(ear, room(1), seven, room(0.7), stop, room(2))
+    assert [u.hypothesis.text for u in found] == ["seven stop"]
+    assert (counted.ahead, counted.after) == (2, 0)
