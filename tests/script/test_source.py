@@ -7,6 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from narrator.script.diagnostics import Report
 from narrator.script.source import Items, Scalar, Table, decode, read
@@ -172,3 +175,32 @@ def test_hostile_files_are_refused_at_once(tmp_path: Path) -> None:
     kinds = sorted(kind.replace(" ", "-") for kind in HOSTILE)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [f"{kind} True True" for kind in kinds]
+
+
+SHIPPED = sorted(Path(__file__).parents[2].glob("scripts/*/*.yaml"))
+
+
+def both_ways(text, monkeypatch):
+    """Read with libyaml, then without it."""
+    found = []
+    for parser in (yaml.CLoader, None):
+        monkeypatch.setattr("yaml.CLoader", parser)
+        report = Report()
+        found.append((read(text, report), [(d.code, d.place) for d in report.found]))
+    return found
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_quick_parser_reads_the_same(path, monkeypatch):
+    quick, slow = both_ways(path.read_text(encoding="utf-8"), monkeypatch)
+    assert quick == slow
+    assert quick[0] is not None
+
+
+@settings(max_examples=150, deadline=None)
+@given(at=st.integers(0, 900), put=st.sampled_from(list("\t #:{}[]\"'\n-!|>%é?,") + [": ", "- "]))
+def test_the_quick_parser_finds_the_same_faults(at, put):
+    text = SHIPPED[0].read_text(encoding="utf-8")[:1000]
+    with pytest.MonkeyPatch.context() as patch:
+        quick, slow = both_ways(text[:at] + put + text[at + 1 :], patch)
+    assert quick == slow
