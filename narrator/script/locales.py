@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from narrator.language.locale import Locale
 from narrator.language.numbers import NumberWords
 from narrator.language.templates import check_template
 from narrator.ports import NarratorError
+from narrator.script.quick_yaml import load
 
 LOCALES = Path(__file__).resolve().parent.parent / "locales"
 """The folder of the languages that come with Narrator."""
@@ -47,7 +47,7 @@ def load_locale(language: str = "en", folder: Path = LOCALES) -> Locale:
     """
     path = _find(language, folder)
     try:
-        data = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+        data = load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise LocaleError(f"The language file {path.name} cannot be read: {error}.") from error
     except YAMLError as error:

@@ -1,5 +1,6 @@
 """Every test plan beside every shipped script, in three ways."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,10 @@ GAMES = sorted(path.parent for path in SCRIPTS.glob("*/game.yaml"))
 PLANS = [path for game in GAMES for path in plans_of(game)]
 
 
+once = cache(read_plan)
+"""A plan is read once and played in three ways."""
+
+
 def named(path: Path) -> str:
     return f"{path.parent.parent.name}/{path.stem}"
 
@@ -24,7 +29,7 @@ def named(path: Path) -> str:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("path", PLANS, ids=named)
 def test_a_plan_holds(path, mode):
-    plan: Plan = read_plan(path)
+    plan: Plan = once(path)
     outcome = run_plan(plan, *game_of(plan), mode)
     assert not outcome.failure, outcome.failure
 

@@ -198,7 +198,7 @@ def test_the_quick_parser_reads_the_same(path, monkeypatch):
 
 
 @settings(max_examples=150, deadline=None)
-@given(at=st.integers(0, 900), put=st.sampled_from(list("\t #:{}[]\"'\n-!|>%é?,") + [": ", "- "]))
+@given(at=st.integers(0, 900), put=st.sampled_from([*"\t #:{}[]\"'\n-!|>%é?,", ": ", "- "]))
 def test_the_quick_parser_finds_the_same_faults(at, put):
     text = SHIPPED[0].read_text(encoding="utf-8")[:1000]
     with pytest.MonkeyPatch.context() as patch:
