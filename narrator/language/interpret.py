@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -19,6 +20,8 @@ from narrator.language.seat_forms import spelled
 from narrator.language.templates import parse
 
 _LITERAL_KINDS = ("phrase",)
+_GLUED = re.compile(r"\w[\[({]|[\])}]\w")
+_WORD = re.compile(r"[^\s\[\](){}|;]+")
 
 
 class Reader:
@@ -39,6 +42,18 @@ class Reader:
         return Intents(self._language, {intent.name: intent}, slot_lists=lists)
 
     @cached_property
+    def _vocabulary(self) -> frozenset[str] | None:
+        """Every word of these templates; None where they have slots, or words put together."""
+        templates = [parse(t).text or t for t in self._plan.templates]
+        if any("{" in t or "<" in t or _GLUED.search(t) for t in templates):
+            return None
+        return frozenset(word for t in templates for word in _WORD.findall(t))
+
+    def _is_out_of_the_question(self, words: str) -> bool:
+        # Of some twenty commands that may be said at any time nearly all end here.
+        return self._vocabulary is not None and not self._vocabulary.issuperset(words.split())
+
+    @cached_property
     def _matcher(self) -> Matcher:
         return Matcher(self._plan.templates, self._plan.slots)
 
@@ -55,6 +70,8 @@ class Reader:
                 read = self._matcher.read(text.split()).whole()
                 made = (Meaning(self.expectation.intent, dict(held)) for held in read)
                 found += [m for m in made if m not in found]
+                continue
+            if self._is_out_of_the_question(text):
                 continue
             for result in recognize_all(text, self._intents):
                 found += [m for m in self._meanings(result, words) if m not in found]

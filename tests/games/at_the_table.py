@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ NAMES = dict(
 )
 MOST_ANSWERS = 600
 
+load_game = cache(games.load_game)
+"""Compiling takes longer than playing a round does."""
+
 Answer = str | Callable[[Listen], str]
 
 
@@ -34,7 +38,7 @@ def renamed(value: Any) -> Any:
 
 def table_of(game: str, seats: list[str], **settings: Any) -> Table:
     """Seat a table for a game and begin."""
-    loaded = games.load_game(game)
+    loaded = load_game(game)
     table = Table(loaded.game, seats, settings=settings, locale=loaded.locale)
     table.start()
     return table
@@ -76,7 +80,7 @@ def say(table: Table, *answers: str) -> None:
 
 def scored(game: str, case: Mapping[str, Any]) -> None:
     """Check that a case comes out as told without playing."""
-    found = score_case(games.load_game(game).game, case["input"])
+    found = score_case(load_game(game).game, case["input"])
     if case["expect"] == {"refused": True}:
         assert set(found) == {"refused"}
         assert str(found["refused"]).endswith(".")

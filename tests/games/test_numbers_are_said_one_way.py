@@ -9,8 +9,8 @@ import pytest
 from narrator.core.effects import Say
 from narrator.core.values import Seat
 from narrator.script.library import list_scripts
-from narrator.wiring.games import load_game
 from narrator.wiring.rehearsal import Plan, rehearse_in_text
+from tests.games.at_the_table import load_game
 
 pytestmark = pytest.mark.unit
 

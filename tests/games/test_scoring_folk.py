@@ -10,7 +10,7 @@ import pytest
 
 from narrator.script.score import score_case
 from narrator.testing.table import Table
-from narrator.wiring import games
+from tests.games.at_the_table import load_game
 
 pytestmark = pytest.mark.unit
 
@@ -37,7 +37,7 @@ def cases(game: str, *needed: str) -> list[Any]:
 
 
 def opened(game: str, seats: list[str], **settings: Any) -> Table:
-    loaded = games.load_game(game)
+    loaded = load_game(game)
     table = Table(loaded.game, seats, settings=settings, locale=loaded.locale)
     table.start()
     return table
@@ -66,7 +66,7 @@ def sit_out(table: Table, step: str) -> None:
     [pytest.param(g, c, id=f"{g}: {c['case']}") for g in FOLK for c in CASES[g]],
 )
 def test_the_script_scores_the_case(game: str, case: dict[str, Any]) -> None:
-    found = score_case(games.load_game(game).game, case["input"])
+    found = score_case(load_game(game).game, case["input"])
     if case["expect"].get("refused"):
         assert set(found) == {"refused"}
     else:

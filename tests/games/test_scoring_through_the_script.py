@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from narrator.testing.table import Table
-from narrator.wiring import games
+from tests.games.at_the_table import load_game
 
 pytestmark = pytest.mark.unit
 
@@ -27,7 +27,7 @@ def renamed(value):
 
 def at_the_vote(seats):
     """Play a table up to the first question of the vote."""
-    loaded = games.load_game("one-night-revolution")
+    loaded = load_game("one-night-revolution")
     settings = {"controller": seats[0], "brief": False}
     table = Table(loaded.game, seats, settings=settings, locale=loaded.locale)
     table.start()
