@@ -74,6 +74,8 @@ class People:
     _chance: random.Random = field(init=False)
     _meant: dict[str, Value] = field(default_factory=dict)
     _spoken: dict[tuple[str, str, str], Reply] = field(default_factory=dict)
+    _corrects: bool = False
+    """What was read back was wrong: it is going to be said once more."""
 
     def __post_init__(self) -> None:
         """Seed the players' own chance, which the game's knows nothing of."""
@@ -91,14 +93,20 @@ class People:
         if expected is None:
             return None
         key = (listen.step, listen.key, listen.seat or "")
-        before = self._spoken.get(key) if attempt > 1 and not listen.reads_back else None
+        again = attempt > 1 or self._corrects
+        before = self._spoken.get(key) if again and not listen.reads_back else None
         if before is not None and _is_possible(before, expected):
+            self._corrects = False
             return self._once_more(before, expected, grammar, attempt)
         reply = self._fresh(listen, expected, grammar)
         if reply is not None:
             self._spoken[key] = reply
             self._keep(listen, reply.means)
         return reply
+
+    def meant(self, variable: str) -> Value:
+        """Give what was meant for a variable, by whoever spoke last; None if nobody spoke."""
+        return self._meant.get(variable)
 
     def _awaited(self, listen: Listen) -> Expectation | None:
         """Give the answer that is wanted, or now and then what may be said instead of one."""
@@ -148,6 +156,7 @@ class People:
 
     def _value(self, listen: Listen, expected: Expectation) -> Value:
         if listen.reads_back:
+            self._corrects = not self._agrees(listen)
             return self._judgement(listen, expected)
         if expected.kind == "number" and not listen.into:
             return expected.high

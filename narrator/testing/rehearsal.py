@@ -51,6 +51,10 @@ class Answer:
     heard: str = ""
     """What was accepted, in words."""
     value: Value = None
+    meant: Value = None
+    """What whoever spoke meant to say; other than `value` where it was misheard."""
+    of_what_was_read_back: bool = False
+    """Whether it was to say if something had been heard right, or what had not."""
     tries: int = 0
     """Times it was said by voice."""
     typed: bool = False
@@ -240,6 +244,9 @@ class Rehearsal:
             return
         if not self._is_same():
             self._answer = Answer(listen.step, reply.seat, self._asked, reply.text)
+            self._answer.of_what_was_read_back = bool(listen.reads_back)
+        if self._answer is not None and reply.means is not None:
+            self._answer.meant = reply.means.value
         self._reply, self._due = reply, now + reply.delay
 
     def _try_again(self, now: float) -> None:
