@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -316,6 +316,20 @@ class Journal(Protocol):
 
     def append(self, now: float, event: Event, effects: Iterable[Effect]) -> None:
         """Store an event and what it caused, before the effects are heard."""
+        ...
+
+    def keep(self, now: float, state: Mapping[str, Any]) -> None:
+        """Store a saved state, so that resuming need not begin with the first event."""
+        ...
+
+    def beat(self, now: float) -> None:
+        """Note that so many session seconds were played, though nothing happened."""
+        ...
+
+    def finish(
+        self, now: float, ended: str, result: Mapping[str, Value], totals: Mapping[str, Value]
+    ) -> None:
+        """Note how the game ended; an evening without this can be gone on with."""
         ...
 
     def entries(self) -> list[Entry]:

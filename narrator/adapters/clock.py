@@ -1,10 +1,11 @@
-"""The one reader of the clock: session seconds that never jump, and the gaps of sleep."""
+"""The one reader of the clock: session seconds that never jump, the gaps of sleep, the date."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable
+from datetime import datetime
 
 Seconds = Callable[[], float]
 """A source of seconds from any fixed origin; never runs backwards."""
@@ -20,7 +21,11 @@ class SessionClock:
     does not count. How long it slept is told by `gap`, for the host to ask the table about.
     """
 
-    def __init__(self, awake: Seconds | None = None, elapsed: Seconds | None = None) -> None:
+    def __init__(
+        self,
+        awake: Seconds | None = None,
+        elapsed: Seconds | None = None,
+    ) -> None:
         """Start at 0.
 
         Args:
@@ -30,11 +35,21 @@ class SessionClock:
         self._awake = awake or _awake_seconds()
         self._elapsed = elapsed or _elapsed_seconds()
         self._start = self._awake()
-        self._slept = self._elapsed() - self._start
+        self._slept = self._elapsed() - self._awake()
 
     def now(self) -> float:
         """Give the seconds since the session began."""
         return self._awake() - self._start
+
+    def go_on_at(self, moment: float) -> float:
+        """Go on at the second where an earlier session was broken off; never goes back.
+
+        Returns:
+            Seconds by which this session is beyond that moment already.
+        """
+        beyond = self.now() - moment
+        self._start += min(0.0, beyond)
+        return max(0.0, beyond)
 
     def gap(self) -> float:
         """Give the seconds the machine slept since the last call; 0.0 where it did not."""
@@ -44,6 +59,11 @@ class SessionClock:
             return 0.0
         self._slept = slept
         return gap
+
+
+def local_moment() -> str:
+    """Give the local date and time with its offset, as ISO 8601 has it; no session counts by it."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 def _awake_seconds() -> Seconds:

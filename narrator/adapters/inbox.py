@@ -10,6 +10,8 @@ from narrator.core.events import (
     Event,
     Key,
     PortFailed,
+    Resumed,
+    Slept,
     SpeechCut,
     SpeechFinished,
     Start,
@@ -39,7 +41,7 @@ class Priority(IntEnum):
 def priority_of(event: Event) -> Priority:
     """Give the class an event is queued in."""
     match event:
-        case Key() | Start():
+        case Key() | Start() | Resumed() | Slept():
             return Priority.OPERATOR
         case Transcript(meaning=meaning) if meaning and meaning.intent in URGENT_COMMANDS:
             return Priority.OPERATOR

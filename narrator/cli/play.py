@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from narrator.adapters.journal_memory import MemoryJournal
+from narrator.adapters.journal_memory import JournalPair, MemoryJournal
 from narrator.adapters.plain_screen import PlainScreen
 from narrator.cli import options
 from narrator.core.game import Game
@@ -24,9 +24,10 @@ from narrator.core.values import Seat, Value
 from narrator.host.configuration import load_configuration
 from narrator.host.keys import HELP_PAGE
 from narrator.host.session import Outcome
-from narrator.ports import Journal, NarratorError
+from narrator.ports import NarratorError, Screen
 from narrator.script.table_file import TableFile, read_table
-from narrator.wiring import games, playing
+from narrator.wiring import games, playing, resuming
+from narrator.wiring.keeping import Found, Keeping
 
 EXIT_CODES = """\b
 Exit codes:
@@ -65,6 +66,8 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
     type=click.Path(path_type=Path),
     help="Write every event and what it caused to a file, one JSON line each.",
 )
+@click.option("--new", is_flag=True, help="Begin a new game; ask about no unfinished one.")
+@click.option("--resume", is_flag=True, help="Go on with the unfinished game without asking.")
 def command(
     game: str,
     players: str | None,
@@ -74,6 +77,8 @@ def command(
     no_speech: bool,
     as_json: bool,
     record_log: Path | None,
+    new: bool,
+    resume: bool,
     **wanted: Any,
 ) -> None:
     """Moderate GAME: speak, listen, and show every line as text.
@@ -81,6 +86,9 @@ def command(
     Microphone and loudspeaker are used where they exist; the keyboard always works.
     What is said is shown on standard error, the result on standard output. Lines from a pipe are
     taken in their order, each as soon as it fits.
+
+    Every event is stored at once: after anything that ends the program, the same command offers to
+    go on where it was.
     """
     table_file = read_table(table) if table else TableFile(())
     in_force = load_configuration(
@@ -89,42 +97,75 @@ def command(
     loaded = games.load_game(game, in_force.language)
     if loaded.untranslated():
         click.echo(loaded.untranslated(), err=True)
-    seats = _seats(players, table_file.seats, loaded.game)
-    pairs = [*(f"{k}={v}" for k, v in table_file.options.items()), *settings]
-    evening = playing.Evening(
+    screen = PlainScreen(sys.stderr)
+    log = MemoryJournal(record_log)
+    keeping = Keeping(screen)
+    named = _named(players, table_file.seats, loaded.game)
+    found = None if new else keeping.found(loaded, named)
+    if resume and found is None:
+        raise click.UsageError(f"There is no game of {loaded.game.title} to go on with.")
+
+    def fresh() -> playing.Evening:
+        seats = named or _asked_for(loaded.game)
+        pairs = [*(f"{k}={v}" for k, v in table_file.options.items()), *settings]
+        chosen = options.chosen(pairs, loaded.game, seats)
+        drawn = _drawn() if seed is None else seed
+        return playing.Evening(loaded, seats, in_force, chosen, drawn, table_file.words)
+
+    signal.signal(signal.SIGTERM, interrupt)
+    plays = resuming.Plays(
+        keeping,
         loaded,
-        seats,
         in_force,
-        options.chosen(pairs, loaded.game, seats),
-        _drawn() if seed is None else seed,
         table_file.words,
+        fresh,
+        named is not None,
+        logged(log, record_log),
     )
-    journal = MemoryJournal(record_log)
-    signal.signal(signal.SIGTERM, _interrupt)
-    outcome = _played(evening, journal)
-    _print(loaded.game, evening, outcome, as_json=as_json)
-    _leave(outcome)
+    run(lambda: _start(plays, found, screen, at_once=resume), as_json=as_json)
 
 
-def _played(evening: playing.Evening, journal: Journal) -> Outcome:
+def _start(
+    plays: resuming.Plays, found: Found | None, screen: Screen, *, at_once: bool
+) -> tuple[playing.Evening, Outcome]:
+    """Go on, ask whether to, or begin."""
     try:
-        return playing.play(evening, journal, PlainScreen(sys.stderr))
+        if found is None:
+            return plays.begin(screen)
+        return plays.go_on(found.record, screen) if at_once else plays.ask(found, screen)
+    except resuming.Unnamed:
+        return plays.begin(screen)  # nobody had been named, so they are asked for first
+
+
+def logged(log: MemoryJournal, file: Path | None) -> resuming.Wrap:
+    """Put a log beside the journal, where one is wanted."""
+    return lambda journal: journal if file is None else JournalPair(log, journal)
+
+
+def run(play: resuming.Play, *, as_json: bool) -> None:
+    """Play, print the outcome, and end with its code."""
+    try:
+        evening, outcome = play()
     except KeyboardInterrupt:  # before the game began, or while it was being closed
-        return Outcome("quit")
-    except NarratorError:
+        _leave(Outcome("quit"))
+        return
+    except (NarratorError, click.exceptions.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as fault:
         raise NarratorError(
             f"Narrator met a fault of its own ({type(fault).__name__}: {fault}).",
             "Please report it; with --record-log there is a record of what led to it.",
         ) from fault
+    _print(evening.loaded.game, evening, outcome, as_json=as_json)
+    _leave(outcome)
 
 
 def _given(wanted: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if value is not None}
 
 
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
+def interrupt(_number: int, _frame: FrameType | None) -> None:
+    """End the session as Ctrl-C does."""
     raise KeyboardInterrupt
 
 
@@ -132,18 +173,23 @@ def _drawn() -> int:
     return int.from_bytes(os.urandom(4), "big")
 
 
-def _seats(players: str | None, from_file: Sequence[Seat], game: Game) -> list[Seat]:
-    """Give the table, asking for it where nobody named it and somebody can be asked."""
+def _named(players: str | None, from_file: Sequence[Seat], game: Game) -> tuple[Seat, ...] | None:
+    """Give the table as it was named; None where nobody named it."""
     if players is not None:
         known = {seat.name.casefold(): seat for seat in from_file}
         seats = options.seats_of(players, game)
-        return [_known(s, known) for s in seats]
+        return tuple(_known(s, known) for s in seats)
     if from_file:
         options.check_seats(from_file, game)
-        return list(from_file)
+        return tuple(from_file)
+    return None
+
+
+def _asked_for(game: Game) -> tuple[Seat, ...]:
+    """Ask for the table where somebody can be asked."""
     if not sys.stdin or not sys.stdin.isatty():
         raise click.UsageError('Name the players, clockwise: --players "Ana, Ben, Cy".')
-    return _asked(game)
+    return tuple(_asked(game))
 
 
 def _known(seat: Seat, known: Mapping[str, Seat]) -> Seat:

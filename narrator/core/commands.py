@@ -11,7 +11,7 @@ from narrator.core.effects import Adjust, Finish
 from narrator.core.expect import Expectation
 from narrator.core.game import Ask, Hear, Say, Timer, Wait
 from narrator.core.moment import Moment
-from narrator.core.rules_timer import TimerRule, more_time, tell_time
+from narrator.core.rules_timer import TimerRule, more_time, plan_warning, tell_time
 from narrator.core.state import State
 from narrator.core.values import Value
 
@@ -28,6 +28,8 @@ DAY = (
 )  # fmt: skip
 _NO_RUN_TO_CALL_OFF = tuple(command for command in DAY if command != "spoiled_round")
 CANNOT_BE_UNDONE = ("end_the_game",)
+SLEPT = "slept"
+"""What is being confirmed while the table is asked whether the machine's sleep counts."""
 
 Rejoin = Callable[[Moment], None]
 """Says what was cut off again and listens again; the engine's own."""
@@ -107,22 +109,33 @@ def undo(moment: Moment, rejoin: Rejoin) -> None:
     for timer in restored.timers.values():
         restored.generation += 1
         timer.generation = restored.generation
+    told, teller = restored.told, restored.teller
+    restored.told = restored.teller = ""
     _replace(state, restored)
     moment.path = f"{state.stack[-1].block}/{_name_at(moment)}"
     moment.moves.move(moment.path)
     moment.cover(moment.phase.cover)
-    _tell_undone(moment, totals)
+    _tell_undone(moment, totals, told, teller)
     rejoin(moment)
 
 
-def _tell_undone(moment: Moment, totals: dict[str, Value]) -> None:
-    """Say that an answer was taken back, and which points with it, where totals are no secret."""
+def _tell_undone(moment: Moment, totals: dict[str, Value], told: str, teller: str) -> None:
+    """Say what was taken back: points where there were any, else whose answer, and which.
+
+    Nothing is told that is a secret, and with eyes closed nothing at all.
+    """
     points = library.minus(totals, moment.state.totals)
     changed: dict[str, Value] = {seat: n for seat, n in points.items() if n}
     if changed and "totals" not in moment.program.game.secrets:
         moment.tell("undone_points", points_undone=changed)
-    else:
+    elif moment.phase.eyes_closed or not (told or teller):
         moment.tell("undone")
+    elif not teller:
+        moment.tell("undone_answer", answer_undone=told)
+    elif not told:
+        moment.tell("undone_of", seat_undone=teller)
+    else:
+        moment.tell("undone_answer_of", answer_undone=told, seat_undone=teller)
 
 
 def ask_first(moment: Moment, what: str) -> None:
@@ -136,9 +149,42 @@ def ask_first(moment: Moment, what: str) -> None:
     moment.listen((Expectation("answer", "yesno", undoable=False),))
 
 
+def slept(moment: Moment, seconds: float) -> None:
+    """Tell how long the machine slept, and ask whether the time counts where a timer runs.
+
+    Fixed waits are nobody's time: they go on with what they had left.
+    """
+    state = moment.state
+    idle = not (state.paused or state.confirming)
+    if isinstance(moment.step, Timer) and "step" in state.timers and idle:
+        moment.hush()
+        state.slept = seconds
+        state.freeze(moment.now)
+        state.confirming = SLEPT
+        moment.tell("really_slept", "question", slept=round(seconds))
+        moment.listen((Expectation("answer", "yesno", undoable=False),))
+    else:
+        moment.tell("slept", slept=round(seconds))
+
+
+def _count_sleep(moment: Moment) -> None:
+    """Take the time of the sleep off the timer, which is over where nothing is left."""
+    state, timer = moment.state, moment.state.timers.get("step")
+    if timer is not None and timer.due is not None:
+        timer.due = max(moment.now, timer.due - state.slept)
+        plan_warning(moment)
+
+
 def confirmed(moment: Moment, yes: bool, rejoin: Rejoin) -> None:
     """End the game, call the round off, or go on as if nothing had been said."""
     what, moment.state.confirming = moment.state.confirming, ""
+    if what == SLEPT:
+        moment.hush()
+        moment.state.thaw(moment.now)
+        if yes:
+            _count_sleep(moment)
+        rejoin(moment)
+        return
     if yes and what == "spoiled":
         moment.state.remember(moment.now)
         moment.hush()

@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 
 from narrator.core import commands, flow
 from narrator.core.chance import draw
-from narrator.core.effects import Effect
+from narrator.core.effects import Cover, Effect
 from narrator.core.events import (
     Event,
     Key,
     PortFailed,
+    Resumed,
+    Slept,
     SpeechCut,
     SpeechFinished,
     Start,
@@ -163,14 +165,31 @@ class Engine:
     def take_up(self, now: float) -> list[Effect]:
         """Say again what was being said or asked, and listen: after a restore."""
         moment = self._moment(now)
-        if self.state.confirming and not self.state.paused:
-            # Nobody knows any more what was to be confirmed: it is as if nobody had asked for it.
-            self.state.thaw(now)
-        self.state.confirming = ""
         if self.state.mode == "running":
-            self._rejoin(moment)
+            self._take_up(moment)
             self._go_on(moment)
         return moment.effects
+
+    def _shift(self, seconds: float) -> None:
+        """Put everything off that is due: these seconds were not part of the game."""
+        for timer in self.state.timers.values():
+            if timer.due is not None:
+                timer.due += seconds
+        self.state.opened += seconds
+
+    def _take_up(self, moment: Moment) -> None:
+        state = self.state
+        if state.confirming and not state.paused:
+            # Nobody knows any more what was to be confirmed: it is as if nobody had asked for it.
+            state.thaw(moment.now)
+        state.confirming = ""
+        if state.covered:
+            moment.effects.append(Cover(True))
+        if state.paused:
+            moment.tell("paused")
+            moment.listen()
+        else:
+            self._rejoin(moment)
 
     def public(self) -> dict[str, Value]:
         """Give what a shared screen may show: never a variable the script keeps secret."""
@@ -238,6 +257,11 @@ class Engine:
     def _tell(self, moment: Moment, event: Event) -> None:
         if isinstance(event, (SpeechFinished, SpeechCut)):
             self._speech(moment, event)
+        elif isinstance(event, Resumed):
+            self._shift(event.outside)
+            self._take_up(moment)
+        elif isinstance(event, Slept):
+            commands.slept(moment, event.seconds)
         elif isinstance(event, TimerFired):
             self._timer(moment, event)
         elif isinstance(event, Key):

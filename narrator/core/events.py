@@ -14,6 +14,21 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Resumed:
+    """The program was started again, with the game as it was when it was broken off."""
+
+    outside: float = 0.0
+    """Session seconds that went by since then, outside the game: no timer ran meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slept:
+    """The machine slept, and session time stood still meanwhile."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Transcript:
     """Somebody said or typed something while the core was listening."""
 
@@ -70,4 +85,14 @@ class PortFailed:
     recovered: bool = False
 
 
-Event: TypeAlias = Start | Transcript | TimerFired | SpeechFinished | SpeechCut | Key | PortFailed
+Event: TypeAlias = (
+    Start
+    | Resumed
+    | Slept
+    | Transcript
+    | TimerFired
+    | SpeechFinished
+    | SpeechCut
+    | Key
+    | PortFailed
+)

@@ -94,7 +94,7 @@ class HearRule(Quiet):
         if not _is_open(moment):
             moment.refuse(meaning, "it came before the step can be over")
             return
-        moment.state.remember(moment.now)
+        moment.state.remember(moment.now, teller=moment.state.seat or "")
         moment.over = True
 
     def expected(self, moment: Moment) -> tuple[Expectation, ...]:
@@ -146,7 +146,8 @@ class AskRule(Quiet):
         elif meaning.intent.startswith(answers.OR):
             self._other(moment, step, meaning)
         elif answers.is_allowed(moment, step, meaning):
-            moment.state.remember(moment.now)
+            told = _told(moment, step, meaning.value)
+            moment.state.remember(moment.now, told, moment.state.seat or "")
             _keep(moment, step, meaning.value)
             moment.over = True
         else:
@@ -154,7 +155,7 @@ class AskRule(Quiet):
 
     def _other(self, moment: Moment, step: Ask, meaning: Meaning) -> None:
         """Keep which sentence was said instead, and what its slots hold."""
-        moment.state.remember(moment.now)
+        moment.state.remember(moment.now, teller=moment.state.seat or "")
         _keep(moment, step, meaning.intent.removeprefix(answers.OR))
         held = meaning.value if isinstance(meaning.value, dict) else {}
         moment.state.variables.update({k: v for k, v in held.items() if k in step.slots})
@@ -167,6 +168,15 @@ class AskRule(Quiet):
     def expected(self, moment: Moment) -> tuple[Expectation, ...]:
         """Give the question's answers."""
         return expected_now(moment)
+
+
+def _told(moment: Moment, step: Ask, value: Value) -> str:
+    """Give an answer as it may be told aloud; "" for a secret, and for yes or no."""
+    if step.into in moment.program.game.secrets:
+        return ""
+    items = value if isinstance(value, list) else [value]
+    plain = all(isinstance(i, (str, int, float)) and not isinstance(i, bool) for i in items)
+    return ", ".join(map(str, items)) if plain else ""
 
 
 def _keep(moment: Moment, step: Ask, value: Value) -> None:

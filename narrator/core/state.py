@@ -86,6 +86,12 @@ class State:
     last: Spoken | None = None
     """What `repeat` says."""
     covered: bool = False
+    slept: float = 0.0
+    """Seconds the machine slept, while the table is asked whether they count."""
+    told: str = ""
+    """In a snapshot for `undo`: the answer that came next, as it may be told; empty: it may not."""
+    teller: str = ""
+    """In a snapshot for `undo`: whose answer it was; empty: nobody's in particular."""
     history: list[dict[str, Any]] = field(default_factory=list)
     """Snapshots for `undo`, the newest last."""
 
@@ -144,9 +150,16 @@ class State:
         self.generation += 1
         self.timers[name] = TimerState(self.generation, now + max(0.0, seconds), 0.0, kind)
 
-    def remember(self, now: float) -> None:
-        """Keep a snapshot that `undo` can return to."""
-        self.history.append(self.to_dict(now, history=False))
+    def remember(self, now: float, told: str = "", teller: str = "") -> None:
+        """Keep a snapshot that `undo` can return to.
+
+        Args:
+            now: Session seconds.
+            told: The answer that is about to be kept, as it may be said aloud.
+            teller: Whose it is.
+        """
+        snapshot = self.to_dict(now, history=False)
+        self.history.append({**snapshot, "told": told, "teller": teller})
         del self.history[:-UNDO_LEVELS]
 
     def names(self) -> list[str]:

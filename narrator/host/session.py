@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from narrator.core.effects import (
     Adjust,
@@ -20,7 +21,7 @@ from narrator.core.effects import (
     Show,
 )
 from narrator.core.engine import Deadline, Engine
-from narrator.core.events import Event, Key, PortFailed, Start, TimerFired, Transcript
+from narrator.core.events import Event, Key, PortFailed, Slept, Start, TimerFired, Transcript
 from narrator.core.values import Value
 from narrator.host.foresight import Foresight
 from narrator.host.keys import HELP
@@ -42,6 +43,25 @@ SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker")
 TOLD_AGAIN = 60.0
 """Seconds in which the same fault is told once."""
 
+SAVED_EVERY = 20
+"""Events after which the state is stored, so that resuming is quick."""
+BEAT = 2.0
+"""Seconds after which the time that was played is stored though nothing happened."""
+LOOK = 1.0
+"""Seconds after which a running timer is looked after: the machine may have slept."""
+STORED_AGAIN = "The evening is being stored again, with all that happened meanwhile."
+
+
+Ending: TypeAlias = Literal["complete", "stopped", "quit", "unanswered", "declined"]
+
+
+class Time(Clock, Protocol):
+    """Session seconds, and what the machine slept."""
+
+    def gap(self) -> float:
+        """Give the seconds the machine slept since the last call; 0.0 where it did not."""
+        ...
+
 
 class Ears(Protocol):
     """What listens."""
@@ -59,8 +79,9 @@ class Ears(Protocol):
 class Outcome:
     """How the session ended."""
 
-    ended: Literal["complete", "stopped", "quit", "unanswered"]
-    """To its end; by the table's own wish; by Ctrl-C; for want of anybody who could answer."""
+    ended: Ending
+    """To its end; by the table's own wish; by Ctrl-C; for want of anybody who could answer; or it
+    was an offer that nobody took."""
     result: Mapping[str, Value] = field(default_factory=dict)
     totals: Mapping[str, Value] = field(default_factory=dict)
     seconds: float = 0.0
@@ -82,7 +103,7 @@ class Session:
         self,
         engine: Engine,
         inbox: Inbox,
-        clock: Clock,
+        clock: Time,
         journal: Journal,
         screen: Screen,
         speech: Speech,
@@ -102,6 +123,10 @@ class Session:
         self._prompted = ""
         self._foreseen = ""
         self._journal_failed = False
+        self._unsaved = 0
+        """Events since the state was stored."""
+        self._beaten = clock.now()
+        """When the time that was played was last stored."""
         self._told: dict[str, float] = {}
         self._acts: dict[type[Effect], Callable[[Any], None]] = {
             Say: speech.say,
@@ -116,10 +141,14 @@ class Session:
             Finish: self._finish,
         }
 
-    def run(self) -> Outcome:
-        """Play until the game is over and its last line was heard, or somebody quits."""
+    def run(self, first: Event | None = None) -> Outcome:
+        """Play until the game is over and its last line was heard, or somebody quits.
+
+        Args:
+            first: What happens first; Start if not given.
+        """
         try:
-            self._take(Start())
+            self._take(first or Start())
             while self._outcome is None:
                 self._turn()
             if self._outcome.ended != "quit":
@@ -132,6 +161,7 @@ class Session:
 
     def _turn(self) -> None:
         event = self._next()
+        self._look_after_time()
         if event is not None:
             self._handle(event)
         self._speech.check()
@@ -148,7 +178,8 @@ class Session:
             self._fired = due
             self._inbox.post(TimerFired(due.name, due.generation))
         marks = [self._speech.next_check(), self._opening()]
-        marks.append(due.due if due is not None and due != self._fired else None)
+        if due is not None:
+            marks += [due.due if due != self._fired else None, now + LOOK]
         soonest = min((mark for mark in marks if mark is not None), default=None)
         return self._inbox.take(None if soonest is None else max(0.0, soonest - now))
 
@@ -173,12 +204,31 @@ class Session:
 
     def _write(self, now: float, event: Event, effects: list[Effect]) -> None:
         """Store before anything is heard; what cannot be stored is played all the same."""
+        self._unsaved += 1
+        self._beaten = now
         try:
             self._journal.append(now, event, effects)
+            if self._unsaved >= SAVED_EVERY:
+                self._journal.keep(now, self.engine.to_dict(now))
+                self._unsaved = 0
+            if self._journal_failed:
+                self._journal_failed = False
+                self._screen.line(STORED_AGAIN)
         except JournalError as fault:
             if not self._journal_failed:
                 self._journal_failed = True
                 self._screen.line(f"{fault} The game goes on.")
+
+    def _look_after_time(self) -> None:
+        """Note the time that goes by while a timer runs, and a sleep of the machine at any time."""
+        slept = self._clock.gap()
+        if slept:
+            self._take(Slept(slept))
+        now = self._clock.now()
+        if now - self._beaten >= BEAT and self.engine.deadline() is not None:
+            self._beaten = now
+            with contextlib.suppress(JournalError):  # the next event tells of it
+                self._journal.beat(now)
 
     def _tell_fault(self, event: PortFailed) -> None:
         """Say a fault once, then show it now and then: a bad cable comes and goes all evening."""
@@ -212,11 +262,14 @@ class Session:
 
     def _end(
         self,
-        how: Literal["complete", "stopped", "quit", "unanswered"],
+        how: Ending,
         result: Mapping[str, Value] | None = None,
     ) -> None:
-        totals = dict(self.engine.state.totals)
-        self._outcome = Outcome(how, dict(result or {}), totals, self._clock.now())
+        totals, now = dict(self.engine.state.totals), self._clock.now()
+        self._outcome = Outcome(how, dict(result or {}), totals, now)
+        if how in ("complete", "stopped"):
+            with contextlib.suppress(JournalError):  # its last event told of it
+                self._journal.finish(now, how, dict(result or {}), totals)
 
     def _take_typed(self) -> None:
         while self._typed is not None and self._outcome is None:

@@ -52,6 +52,10 @@ class Typed:
         """Tell whether a line is waiting for its question."""
         return bool(self._lines)
 
+    def following(self) -> str | None:
+        """Give the next line without taking it; None where there is none."""
+        return self._lines[0] if self._lines else None
+
     def take(self, listen: Listen | None, *, open_now: bool, timed: bool) -> Event | None:
         """Give the next line as an event; None where there is none, or it has to wait.
 

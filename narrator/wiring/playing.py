@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from narrator.adapters.clock import SessionClock
 from narrator.adapters.devices import Devices
 from narrator.adapters.inbox import ThreadInbox
+from narrator.adapters.journal_memory import MemoryJournal
 from narrator.adapters.keyboard import Keyboard
 from narrator.adapters.microphone import Mic
 from narrator.adapters.speaker import Speaker
 from narrator.core.engine import Engine
-from narrator.core.events import PortFailed
+from narrator.core.events import PortFailed, Resumed, Start
+from narrator.core.record import Past
 from narrator.core.values import Seat, Value
 from narrator.host.configuration import data_folder
 from narrator.host.ear import Ear
@@ -23,6 +25,7 @@ from narrator.host.foresight import Foresight
 from narrator.host.gate import Gate
 from narrator.host.hearing import Hearing
 from narrator.host.mixer import Mixer, MixerSettings
+from narrator.host.offer import ANSWER, OfferSession, offer_engine
 from narrator.host.session import Outcome, Session
 from narrator.host.settings import Settings
 from narrator.host.speakable import Speakable
@@ -35,6 +38,7 @@ from narrator.ports import FaultCallback, Inbox, Journal, Pcm, Recogniser, Scree
 from narrator.wiring.engines import advice, make_ear, make_recogniser, make_synthesiser
 from narrator.wiring.games import Loaded
 from narrator.wiring.names import examine_names, unheard
+from narrator.wiring.keeping import rebuild
 
 CLOSING = 1.5
 """Seconds in which everything is given back; what takes longer ends with the process."""
@@ -52,6 +56,15 @@ class Evening:
     seed: int = 0
     words: Mapping[str, str] = field(default_factory=dict)
     """Respellings for the voice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A question that is asked before the game, by voice and key."""
+
+    text: str
+    answered: Callable[[Value], tuple[Evening, Journal, Past | None]]
+    """Takes True, False, or None where it was not answered; gives what is played then."""
 
 
 class NoLoudspeaker:
@@ -73,7 +86,15 @@ class NoLoudspeaker:
         """Have nothing to end."""
 
 
-def play(evening: Evening, journal: Journal, screen: Screen, *, keyboard: int = 0) -> Outcome:
+def play(
+    evening: Evening,
+    journal: Journal,
+    screen: Screen,
+    *,
+    keyboard: int = 0,
+    past: Past | None = None,
+    offer: Offer | None = None,
+) -> Outcome:
     """Play a game to its end.
 
     Args:
@@ -81,6 +102,8 @@ def play(evening: Evening, journal: Journal, screen: Screen, *, keyboard: int = 
         journal: gets every event; closed at the end.
         screen: shows every line.
         keyboard: file descriptor that answers may be typed on.
+        past: what happened in it so far; None: it is a new one.
+        offer: a question to ask first, whose answer decides what is played.
 
     Raises:
         RecogniserError: an engine or model that was named cannot be used.
@@ -100,19 +123,33 @@ def play(evening: Evening, journal: Journal, screen: Screen, *, keyboard: int = 
         ears = _ears(evening, devices, clock, inbox, gate, screen)
         if ears is not None:
             closers.append(ears.close)
-        game = evening.loaded.game
-        return Session(
-            Engine(game, evening.seats, seed=evening.seed, settings=evening.options),
-            inbox,
-            clock,
-            journal,
-            screen,
-            speech,
-            understanding,
-            typed=typed,
-            ears=ears,
-            foresight=Foresight(game, evening.seats),
-        ).run()
+
+        def joined(kind: type[Session], engine: Engine, journal: Journal) -> Session:
+            """Join the ports to a session."""
+            return kind(
+                engine, inbox, clock, journal, screen, speech, understanding, typed=typed,
+                ears=ears, foresight=Foresight(engine.game, evening.seats),
+            )  # fmt: skip
+
+        if offer is not None:
+            question = offer_engine(offer.text, evening.loaded.game, evening.seats)
+            outcome = joined(OfferSession, question, MemoryJournal()).run()
+            if outcome.ended in ("quit", "unanswered", "stopped"):
+                return outcome
+            evening, journal, past = offer.answered(outcome.result.get(ANSWER))
+            closers.append(journal.close)
+        engine = _engine(evening, past)
+        beyond = 0.0 if past is None else clock.go_on_at(past.now)
+        first = Start() if engine.state.mode == "ready" else Resumed(beyond)
+        return joined(Session, engine, journal).run(first)
+
+
+def _engine(evening: Evening, past: Past | None) -> Engine:
+    game = evening.loaded.game
+    engine = Engine(game, evening.seats, seed=evening.seed, settings=evening.options)
+    if past is not None:
+        rebuild(engine, past)
+    return engine
 
 
 def _speech(

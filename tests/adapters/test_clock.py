@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
-from narrator.adapters.clock import SessionClock
+from narrator.adapters.clock import SessionClock, local_moment
 from narrator.ports import Clock
 
 pytestmark = pytest.mark.unit
@@ -55,3 +57,17 @@ def test_system_clock_never_runs_backwards() -> None:
     assert readings == sorted(readings)
     assert readings[-1] > readings[0]
     assert SessionClock().gap() == 0.0
+
+
+def test_a_session_goes_on_at_the_second_where_it_was_broken_off_and_never_goes_back() -> None:
+    machine = Machine()
+    clock = machine.clock()
+    assert clock.go_on_at(1_800.0) == 0.0
+    assert clock.now() == 1_800.0
+    assert clock.go_on_at(1_790.0) == 10.0
+    assert clock.now() == 1_800.0
+
+
+def test_the_date_has_its_offset() -> None:
+    moment = datetime.fromisoformat(local_moment())
+    assert moment.utcoffset() is not None

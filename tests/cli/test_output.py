@@ -24,6 +24,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "rehearse": ("rehearse", GAME, "--text", "--json"),
     "doctor": ("doctor", "--help"),
     "play": ("play", "--help"),
+    "resume": ("resume", "--help"),
     "new": ("new", "fox", "--yes"),
     "import": ("import", "botc", "fog.json"),
     "hear": ("hear", "--help"),

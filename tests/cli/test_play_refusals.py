@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from narrator.cli import main as cli
-from narrator.cli.play import _seats, command
+from narrator.cli.play import _asked_for, _named, command
 from narrator.core.values import Seat
 from narrator.wiring import playing
 from tests.core.small_game import game
@@ -69,7 +69,8 @@ class Terminal(io.StringIO):
 
 def test_the_players_are_asked_for_until_they_can_be_a_table(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", Terminal("Ana, Ben\nAna, Ben, Cy\n"))
-    assert [seat.name for seat in _seats(None, (), game())] == ["Ana", "Ben", "Cy"]
+    assert _named(None, (), game()) is None
+    assert [seat.name for seat in _asked_for(game())] == ["Ana", "Ben", "Cy"]
     asked = capsys.readouterr().err
     assert asked.count("Who plays?") == 2 and "2 were named" in asked
 
@@ -77,10 +78,10 @@ def test_the_players_are_asked_for_until_they_can_be_a_table(monkeypatch, capsys
 def test_nobody_who_answers_is_a_stop(monkeypatch):
     monkeypatch.setattr(sys, "stdin", Terminal(""))
     with pytest.raises(click.Abort):
-        _seats(None, (), game())
+        _asked_for(game())
 
 
 def test_players_who_are_named_keep_how_the_table_file_has_them_said_and_heard():
     known = Seat(1, "Ana", "anna", ("hannah",))
-    seats = _seats("Ben, ana, Cy", (known,), game())
-    assert seats == [Seat(1, "Ben"), replace(known, number=2), Seat(3, "Cy")]
+    seats = _named("Ben, ana, Cy", (known,), game())
+    assert seats == (Seat(1, "Ben"), replace(known, number=2), Seat(3, "Cy"))

@@ -1,4 +1,5 @@
 import ast
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,13 +9,13 @@ from narrator.adapters.journal_memory import MemoryJournal
 from narrator.core import commands
 from narrator.core.effects import Adjust, Say
 from narrator.core.engine import Engine
-from narrator.core.events import Key, PortFailed, SpeechCut, Start, Transcript
+from narrator.core.events import Key, PortFailed, Slept, SpeechCut, Start, Transcript
 from narrator.core.expect import Meaning
 from narrator.core.values import Constant, Expression, ExpressionError, Scope, Seat, Value
 from narrator.host.foresight import Foresight
 from narrator.host.gate import Gate
 from narrator.host.replies import REPLIES
-from narrator.host.session import QUIT, Session
+from narrator.host.session import BEAT, LOOK, QUIT, SAVED_EVERY, STORED_AGAIN, Session
 from narrator.host.speakable import Speakable
 from narrator.host.speech import Speech
 from narrator.host.typed import Typed
@@ -256,6 +257,60 @@ def test_a_journal_that_fails_costs_one_line_and_not_the_game():
     assert [line for line in house.screen.lines if "disk" in line] == [
         "The disk is full. The game goes on."
     ]
+
+
+def test_a_journal_that_recovers_is_told_of_and_how_it_ended_is_stored():
+    class Full(MemoryJournal):
+        ended = None
+
+        def append(self, now, event, effects):
+            super().append(now, event, effects)
+            if 5 <= len(self.entries()) < 9:
+                raise JournalError("The disk is full.")
+
+        def finish(self, now, ended, result, totals):
+            self.ended = (ended, result, totals)
+
+    house = House(journal=Full()).type(*NIGHT, *DAY, *VOTES, close=True)
+    house.run()
+    told = [line for line in house.screen.lines if "disk" in line or "stored again" in line]
+    assert told == ["The disk is full. The game goes on.", STORED_AGAIN]
+    points = {"Ben": 1, "Cy": 1}
+    assert house.journal.ended == ("complete", {"totals": points}, points)
+
+
+def test_the_state_is_stored_now_and_then_and_the_time_while_a_timer_runs():
+    class Notes(MemoryJournal):
+        def __init__(self):
+            super().__init__()
+            self.kept, self.beats = [], []
+
+        def keep(self, now, state):
+            self.kept.append((len(self.entries()), state["stack"][-1]["block"]))
+
+        def beat(self, now):
+            self.beats.append(now)
+
+    house = House(journal=Notes()).type(*NIGHT, close=False)
+    house.at(450.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert [count for count, _ in house.journal.kept] == [SAVED_EVERY]
+    talk = [beat for beat in house.journal.beats if 100 < beat < 200]
+    assert max(b - a for a, b in itertools.pairwise(talk)) <= 2 * BEAT + LOOK
+
+
+def test_a_machine_that_slept_asks_the_table_about_the_timer():
+    house = House().type(*NIGHT, close=False)
+    gaps = [120.0]
+    house.clock.gap = lambda: gaps.pop() if house.clock.now() > 100 and gaps else 0.0
+    house.at(110.0, lambda: house.type("yes"))
+    house.at(130.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    slept = [e for e in house.journal.entries() if e.event == Slept(120.0)]
+    assert len(slept) == 1
+    asked = house.screen.lines.index("really slept")
+    assert "Type yes or no." in house.screen.lines[asked:]
+    assert "left" in house.screen.lines[-1] or "left" in " ".join(house.screen.lines[asked:])
 
 
 def test_louder_and_slower_are_in_force_at_once_and_kept():

@@ -1,0 +1,64 @@
+"""One writer an evening: a lock that the system gives back when its process ends, however it ends.
+
+So there is no stale lock, and no process id to be guessed at.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+
+class EveningLock:
+    """Holds an evening until it is released, or the process ends."""
+
+    def __init__(self, folder: Path, evening: int) -> None:
+        """Name the lock of an evening; `take` takes it."""
+        self._path = folder / f"evening-{evening}.lock"
+        self._file: int | None = None
+
+    def take(self) -> bool:
+        """Take the lock; False where another process has it.
+
+        A folder that cannot be written to has no locks: whoever cannot write harms no other writer.
+        """
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return True
+        try:
+            _lock(self._file)
+        except OSError:
+            os.close(self._file)
+            self._file = None
+            return False
+        return True
+
+    def release(self, *, remove: bool = False) -> None:
+        """Give the lock back.
+
+        Args:
+            remove: Delete its file as well: the evening is over and nobody will want it again.
+        """
+        if self._file is None:
+            return
+        if remove:
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+        os.close(self._file)
+        self._file = None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

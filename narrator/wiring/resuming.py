@@ -1,0 +1,105 @@
+"""Begin an evening, go on with one that was broken off, or ask the table which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from narrator.adapters.journal_memory import MemoryJournal
+from narrator.core.record import Past, Record
+from narrator.core.values import Value
+from narrator.host.session import Outcome
+from narrator.host.settings import Settings
+from narrator.ports import Journal, Screen
+from narrator.wiring import playing
+from narrator.wiring.games import Loaded
+from narrator.wiring.keeping import Found, Keeping, opening_of, stored_game
+
+Wrap: TypeAlias = Callable[[Journal], Journal]
+"""Puts something beside the journal, such as a log."""
+Play: TypeAlias = Callable[[], tuple[playing.Evening, Outcome]]
+
+
+class Unnamed(Exception):
+    """A new game is wanted, and it is not known yet who plays."""
+
+
+@dataclass(slots=True)
+class Plays:
+    """All ways to play an evening.
+
+    Args:
+        keeping: The journal.
+        loaded: The game as it is now.
+        settings: Of the program.
+        words: Respellings for the voice.
+        fresh: Makes a new evening; may ask at the terminal who plays.
+        named: Whether it knows who plays without asking.
+        wrap: Puts something beside the journal.
+    """
+
+    keeping: Keeping
+    loaded: Loaded
+    settings: Settings
+    words: Mapping[str, str]
+    fresh: Callable[[], playing.Evening]
+    named: bool
+    wrap: Wrap
+    _evening: playing.Evening | None = None
+
+    def begin(self, screen: Screen) -> tuple[playing.Evening, Outcome]:
+        """Play a new evening."""
+        evening = self.fresh()
+        return evening, playing.play(evening, self._new(evening), screen)
+
+    def go_on(self, record: Record, screen: Screen) -> tuple[playing.Evening, Outcome]:
+        """Play a stored evening to its end. Raises NarratorError where that cannot be."""
+        evening = self._stored(record)
+        journal, past = self._past(record)
+        return evening, playing.play(evening, journal, screen, past=past)
+
+    def ask(self, found: Found, screen: Screen) -> tuple[playing.Evening, Outcome]:
+        """Ask the table, and play what it wants.
+
+        Raises:
+            Unnamed: It wants a new game, and nobody was named so far.
+        """
+        evening = self._evening = self._stored(found.record)
+        offer = playing.Offer(
+            found.question(self.loaded), lambda answer: self._answered(found.record, answer)
+        )
+        outcome = playing.play(evening, MemoryJournal(), screen, offer=offer)
+        return self._evening, outcome
+
+    def _answered(
+        self, record: Record, answer: Value
+    ) -> tuple[playing.Evening, Journal, Past | None]:
+        if answer is True:
+            evening = self._stored(record)
+            journal, past = self._past(record)
+            return evening, journal, past
+        if answer is False:
+            self.keeping.decline(record)
+        if not self.named:
+            raise Unnamed
+        evening = self._evening = self.fresh()
+        return evening, self._new(evening), None
+
+    def _stored(self, record: Record) -> playing.Evening:
+        """Give a stored evening, with its script as it was."""
+        opening = record.opening
+        return playing.Evening(
+            stored_game(record), opening.seats, self.settings, opening.options, opening.seed,
+            self.words,
+        )  # fmt: skip
+
+    def _past(self, record: Record) -> tuple[Journal, Past]:
+        journal, past = self.keeping.resumed(record)
+        return self.wrap(journal), past
+
+    def _new(self, evening: playing.Evening) -> Journal:
+        opening = opening_of(
+            evening.loaded, tuple(evening.seats), evening.options, evening.settings, evening.seed
+        )
+        return self.wrap(self.keeping.journal(opening))

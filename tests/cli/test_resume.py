@@ -1,0 +1,211 @@
+"""An evening that is killed and gone on with, in real processes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from narrator.adapters.journal_archive import Archive
+from narrator.wiring.keeping import open_file
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+SHORT = """
+narrator: 1
+title: Short
+players: {min: 3, max: 3}
+phases:
+  only:
+    steps:
+      - ask: Say ready.
+        hear: [ready]
+      - ask: How many, Ana?
+        answer: number
+        at least: 1
+        at most: 9
+        into: count
+      - timer: 60s
+        say: Talk.
+        end early: {hear: [we are done]}
+      - ask: Who, Ben?
+        answer: seat
+        into: who
+result: {count: "{{ count }}", who: "{{ who }}"}
+"""
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "short" / "game.yaml"
+    path.parent.mkdir()
+    path.write_text(SHORT)
+    return path
+
+
+def started(*words):
+    return subprocess.Popen(
+        [sys.executable, "-u", "-m", "narrator.cli.main", *words],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+def play(script, *more):
+    players = ("--players", "Ana, Ben, Cy", "--keyboard", "--no-speech", "--json")
+    return started("play", str(script), *players, *more)
+
+
+def killed(process, lines, last):
+    """Type lines, wait until a line is shown, and kill the process."""
+    process.stdin.write("".join(f"{line}\n" for line in lines))
+    process.stdin.flush()
+    for shown in process.stderr:
+        if last in shown:
+            break
+    time.sleep(0.3)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
+def ended(process, *lines):
+    out, told = process.communicate("".join(f"{line}\n" for line in lines), timeout=60)
+    assert "Traceback" not in told
+    return process.returncode, out, told.splitlines()
+
+
+def test_after_a_kill_it_offers_to_go_on_and_asks_nothing_twice(script):
+    killed(play(script), ["ready", "5"], "Talk.")
+    code, out, told = ended(play(script), "yes", "we are done", "Cy")
+    assert code == 0
+    assert told[0].startswith("A game of Short with Ana, Ben and Cy, begun on ")
+    assert told[0].endswith("was broken off. Shall we go on with it? Yes or no.")
+    assert not any("How many" in line or "ready" in line for line in told)
+    result = json.loads(out)
+    assert result["ended"] == "complete" and result["result"] == {"count": 5, "who": "Cy"}
+    file = open_file()
+    assert [(r.number, r.ended) for r in Archive(file).records()] == [(1, "complete")]
+    file.close()
+
+
+def test_the_open_question_is_asked_again_by_the_command_of_its_own(script):
+    killed(play(script), ["ready"], "How many")
+    code, out, told = ended(
+        started("resume", "--keyboard", "--no-speech", "--json"), "7", "we are done", "Ana"
+    )
+    assert (code, told[0]) == (0, "How many, Ana?")
+    assert json.loads(out)["result"] == {"count": 7, "who": "Ana"}
+    code, _, told = ended(started("resume"))
+    assert code == 6 and "No evening was broken off" in told[-1]
+    code, _, told = ended(started("resume", "1"))
+    assert code == 6 and "Evening 1 was played to its end" in told[-1]
+
+
+def test_who_says_no_begins_anew_and_is_not_asked_again(script):
+    killed(play(script), ["ready", "5"], "Talk.")
+    killed(play(script), ["no"], "Say ready.")
+    file = open_file()
+    assert [r.ended for r in Archive(file).records()] == ["declined", ""]
+    file.close()
+    code, _, told = ended(play(script, "--new"), "ready", "1", "we are done", "Ana")
+    assert code == 0 and told[0] == "Say ready."
+    code, out, _ = ended(
+        started("resume", "1", "--keyboard", "--no-speech", "--json"), "we are done", "Cy"
+    )
+    assert code == 0 and json.loads(out)["result"] == {"count": 5, "who": "Cy"}
+
+
+def test_lines_of_a_pipe_that_are_no_answer_are_left_to_a_new_game(script):
+    killed(play(script), ["ready", "5"], "Talk.")
+    code, out, told = ended(play(script), "ready", "2", "we are done", "Ben")
+    assert code == 0 and json.loads(out)["result"] == {"count": 2, "who": "Ben"}
+    assert told.count("Say ready.") == 1
+
+
+def test_a_script_that_was_changed_is_told_of_and_played_as_it_was(script):
+    killed(play(script), ["ready", "5"], "Talk.")
+    script.write_text(SHORT.replace("Who, Ben?", "Whom, Ben, then?"))
+    code, out, told = ended(play(script), "yes", "we are done", "Cy")
+    assert "Its script was changed since" in told[0]
+    assert "Who, Ben?" in told and json.loads(out)["result"] == {"count": 5, "who": "Cy"}
+    assert code == 0
+
+
+def test_another_table_is_not_asked(script):
+    killed(play(script), ["ready"], "How many")
+    other = started(
+        "play", str(script), "--players", "Dee, Eli, Fay", "--keyboard", "--no-speech", "--json"
+    )
+    _, _, told = ended(other)
+    assert told[0] == "Say ready."
+
+
+def test_two_tables_at_once_and_an_evening_has_one_writer(script):
+    first, second = play(script), play(script)
+    for process in (first, second):
+        process.stdin.write("ready\n5\n")
+        process.stdin.flush()
+        for line in process.stderr:
+            if "Talk." in line:
+                break
+    code, _, told = ended(started("resume", "1", "--keyboard", "--no-speech"))
+    assert code == 6 and "Evening 1 is being played by another Narrator" in told[-1]
+    assert ended(first, "we are done", "Cy")[0] == 0
+    assert ended(second, "we are done", "Ana")[0] == 0
+
+
+def test_ctrl_c_keeps_the_evening_and_leaves_it_to_be_gone_on_with(script):
+    process = play(script)
+    process.stdin.write("ready\n")
+    process.stdin.flush()
+    for line in process.stderr:
+        if "How many" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
+    process.communicate()
+    code, out, _ = ended(play(script, "--resume"), "3", "we are done", "Ben")
+    assert code == 0 and json.loads(out)["result"] == {"count": 3, "who": "Ben"}
+
+
+def test_where_nothing_can_be_stored_the_game_goes_on_and_says_so_once(script, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    os.environ["NARRATOR_DATA"] = str(tmp_path / "file")
+    code, _, told = ended(play(script), "ready", "5", "we are done", "Cy")
+    assert code == 0
+    assert [line for line in told if "not stored" in line] == [told[0]]
+
+
+def test_nothing_is_heard_of_the_network_while_a_game_is_played(script):
+    """No socket is so much as made, from the first import to the end."""
+    watch = (
+        "import sys\n"
+        "made = []\n"
+        "sys.addaudithook(lambda e, a: made.append(e) if e.startswith('socket.') else None)\n"
+        "from narrator.cli.main import main\n"
+        "try:\n"
+        "    main(sys.argv[1:])\n"
+        "finally:\n"
+        "    print('SOCKETS', made, file=sys.stderr)\n"
+    )
+    words = ["play", str(script), "--players", "Ana, Ben, Cy", "--keyboard", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-c", watch, *words],
+        input="ready\n5\nwe are done\nCy\n",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert json.loads(done.stdout)["ended"] == "complete"
+    assert done.stderr.splitlines()[-1] == "SOCKETS []"

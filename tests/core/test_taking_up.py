@@ -1,0 +1,163 @@
+"""A game that is taken up again: after a crash, after the machine slept, after an undo."""
+
+import json
+
+import pytest
+
+from narrator.core.effects import Cover, Listen, Refused, Say
+from narrator.core.engine import Engine
+from narrator.core.events import Key, Resumed, Slept, SpeechFinished, Start
+from tests.core.small_game import SEATS, Driver, game
+
+pytestmark = pytest.mark.unit
+
+
+def said(effects):
+    return [effect.text for effect in effects if isinstance(effect, Say)]
+
+
+def left(driver):
+    return driver.engine.state.timers["step"].left(driver.now)
+
+
+def test_the_open_question_is_said_again_and_what_was_answered_is_not_asked():
+    driver = Driver().to_the_votes()
+    driver.hear("Ben")
+    effects = driver.engine.step(Resumed(), driver.now)
+    assert said(effects) == ["Ben, whom?"]
+    driver.take(effects)
+    driver.settle()
+    driver.hear("Ana")
+    assert driver.engine.state.variables["votes"] == {"Ana": "Ben", "Ben": "Ana"}
+
+
+def test_the_masking_sound_of_the_night_is_on_again():
+    driver = Driver().start()
+    assert Cover(True) in driver.engine.step(Resumed(), driver.now)
+
+
+def test_a_timer_keeps_what_it_had_left_whatever_went_by_outside():
+    driver = Driver().to_the_day()
+    driver.wait(100)
+    before = left(driver)
+    driver.now += 500  # of another session on the same clock
+    effects = driver.engine.step(Resumed(outside=500.0), driver.now)
+    assert left(driver) == pytest.approx(before)
+    assert said(effects) == [f"{round(before)} seconds left."] or "left" in said(effects)[0]
+
+
+def test_a_pause_stays_a_pause():
+    driver = Driver().to_the_day()
+    driver.tell(Key("pause"))
+    effects = driver.engine.step(Resumed(), driver.now)
+    assert said(effects) == ["paused"] and driver.engine.state.paused
+    driver.take(effects)
+    driver.tell(Key("resume"))
+    assert driver.engine.state.timers["step"].due is not None
+
+
+def test_a_confirmation_that_was_open_is_asked_no_more():
+    driver = Driver().to_the_day()
+    driver.tell(Key("end_the_game"))
+    driver.take(driver.engine.step(Resumed(), driver.now))
+    assert driver.engine.state.confirming == ""
+    assert driver.engine.state.timers["step"].due is not None
+
+
+@pytest.mark.parametrize("event", [Resumed(), Slept(60.0)])
+def test_before_and_after_the_game_it_is_refused(event):
+    driver = Driver()
+    assert isinstance(driver.engine.step(event, 0.0)[0], Refused)
+    driver.to_the_votes()
+    driver.tell(Key("end_the_game"))
+    driver.tell(Key("yes"))
+    assert isinstance(driver.engine.step(event, driver.now)[0], Refused)
+
+
+def test_taking_up_is_part_of_the_journal_and_replays_alike():
+    journal = []
+    driver = Driver()
+    whole = driver.engine.step
+
+    def step(event, now):
+        effects = whole(event, now)
+        journal.append((now, event, effects))
+        return effects
+
+    driver.engine.step = step  # type: ignore[method-assign]
+    driver.to_the_day()
+    driver.tell(Resumed(3.0))
+    driver.tell(Slept(90.0))
+    driver.tell(Key("yes"))
+    driver.wait(400)
+    again = Engine(game(), SEATS, seed=1)
+    assert [again.step(event, now) for now, event, _ in journal] == [e for _, _, e in journal]
+
+
+def test_after_a_sleep_the_table_decides_whether_it_counts():
+    for answer, lost in ((True, 120.0), (False, 0.0)):
+        driver = Driver().to_the_day()
+        driver.wait(30)
+        before = left(driver)
+        driver.tell(Slept(120.0))
+        assert driver.said[-1] == "really slept"
+        driver.now += 20  # nobody loses time by thinking about it
+        driver.hear(answer)
+        assert left(driver) == pytest.approx(before - lost)
+
+
+def test_a_timer_that_would_be_over_ends_at_once_and_warns_of_nothing_past():
+    driver = Driver().to_the_day()
+    driver.tell(Slept(10_000.0))
+    count = len(driver.said)
+    driver.hear(True, settle=False)
+    due = driver.engine.deadline()
+    assert due is not None and due.due == driver.now and due.name == "step"
+    driver.wait(0)
+    assert "Time." in driver.said[count:]
+
+
+def test_at_night_it_is_told_and_every_wait_keeps_its_length():
+    driver = Driver().start()
+    before = left(driver)
+    effects = driver.engine.step(Slept(300.0), driver.now)
+    assert said(effects) == ["slept"]
+    assert not any(isinstance(effect, Listen) for effect in effects)
+    assert left(driver) == before and not driver.engine.state.confirming
+
+
+def test_a_sleep_while_a_line_is_said_does_not_cut_it():
+    driver = Driver()
+    driver.tell(Start())
+    awaited = driver.engine.state.awaited
+    driver.tell(Slept(60.0))
+    driver.tell(SpeechFinished(awaited))
+    assert driver.engine.at() == "night/dark"
+
+
+def test_an_undo_tells_whose_answer_it_was_and_which():
+    driver = Driver().to_the_votes()
+    told: list[Say] = []
+    original = driver.engine.step
+
+    def step(event, now):
+        effects = original(event, now)
+        told.extend(e for e in effects if isinstance(e, Say) and e.line.startswith("own/undone"))
+        return effects
+
+    driver.engine.step = step
+    driver.hear("Ben")
+    snapshot = json.loads(json.dumps(driver.engine.to_dict(driver.now)))["history"][-1]
+    assert (snapshot["told"], snapshot["teller"]) == ("Ben", "Ana")
+    driver.command("undo")
+    assert told[-1].line == "own/undone_answer_of"
+    assert "votes" not in driver.engine.state.variables
+
+
+def test_at_night_an_undo_tells_nothing():
+    driver = Driver().start()
+    driver.wait(3)
+    driver.wait(3)
+    driver.hear("task complete", "phrase")
+    effects = driver.engine.step(Key("undo"), driver.now)
+    assert next(e.line for e in effects if isinstance(e, Say)) == "own/undone"
