@@ -15,6 +15,7 @@ import numpy as np
 
 from narrator.core.expect import AnswerKind
 from narrator.host.endpoint import LIMITS, Endpointer, Limits
+from narrator.host.foreground import Foreground
 from narrator.host.front_end import FrontEnd, LevelMeter
 from narrator.language.automaton import Automaton
 from narrator.ports import MIC_RATE, Hypothesis, Pcm, Recogniser, VoiceDetector
@@ -92,6 +93,7 @@ class Ear:
         self._front = FrontEnd()
         self._meter = LevelMeter()
         self._endpointer = Endpointer()
+        self._foreground = Foreground(detector.frame)
         self._rest = np.zeros(0, np.int16)
         keep = int((PRE_ROLL + self._endpointer.limits.speech) * MIC_RATE / detector.frame) + 1
         self._pre_roll: deque[Pcm] = deque(maxlen=keep)
@@ -127,6 +129,11 @@ class Ear:
     def hearing(self) -> bool:
         """Whether an utterance has begun and not ended."""
         return self._endpointer.inside
+
+    @property
+    def spoken(self) -> float:
+        """Seconds of speech in the utterance that goes on; 0 where there is none."""
+        return self._speech if self.hearing else 0.0
 
     def expect(
         self,
@@ -174,6 +181,11 @@ class Ear:
     def _frame(self, frame: Pcm, now: float) -> Utterance | None:
         speech = self._is_speech(frame)
         self._meter.feed(frame, speech=speech)
+        self._foreground.feed(frame, speech=speech)
+        if self._now is not None and speech:
+            if self._foreground.speaks_up() and not (self._too_long or self._now.free):
+                self._begin_anew(now, self._now)
+            speech = self._foreground.is_near
         seconds = len(frame) / MIC_RATE
         edge = self._endpointer.process(seconds, speech)
         if edge == "begin" and self._next is not None:
@@ -194,19 +206,27 @@ class Ear:
             return False
         return self._detector.probability(frame) >= (_GO_ON if self.hearing else _BEGIN)
 
+    def _begin_anew(self, now: float, expected: Expected) -> None:
+        """Take what was kept so far for other people's talk."""
+        self._recogniser.reset()
+        self._endpointer.lengthen()
+        self._hear_from(now, expected)
+
     def _begin(self, now: float, expected: Expected) -> None:
+        self._foreground.begin()
+        self._hear_from(now, expected)
+
+    def _hear_from(self, now: float, expected: Expected) -> None:
         self._now = expected
         self._recogniser.expect(expected.grammar, free=expected.free)
         self._start = now - self._endpointer.limits.speech
         self._speech = self._endpointer.limits.speech
         for earlier in self._pre_roll:
             self._recogniser.accept(earlier)
-        self._pre_roll.clear()
 
     def _keep(self, frame: Pcm) -> None:
-        if self._now is None:
-            self._pre_roll.append(frame)
-        elif not self._too_long:
+        self._pre_roll.append(frame)
+        if self._now is not None and not self._too_long:
             self.partial = self._recogniser.accept(frame)
 
     def _think_ahead(self, expected: Expected, *, speech: bool) -> None:
@@ -220,6 +240,7 @@ class Ear:
 
     def _give_up(self) -> None:
         self._too_long = True
+        self._foreground.give_up()
         if self._now is not None and not self._now.free:
             self._recogniser.reset()
 
@@ -245,6 +266,7 @@ class Ear:
 
     def _restart(self) -> None:
         self._now = None
+        self._foreground.end()
         self._ahead = None
         self._took = 0.0
         self._too_long = False
@@ -260,5 +282,6 @@ class Ear:
         self._front = FrontEnd()
         self._rest = np.zeros(0, np.int16)
         self._pre_roll.clear()
+        self._foreground.reset()
         self._endpointer.reset()
         self._restart()

@@ -16,8 +16,9 @@ class Limits:
 
     silence: float = 0.45
     """Silence after speech that ends an utterance."""
-    speech: float = 0.12
-    """Speech that begins one: less is a click or a cough."""
+    speech: float = 0.09
+    """Speech that begins one, three of the detector's frames: less is a click or a cough. With four,
+    eight of 280 words of real people were not noticed, "off" and "six" above all; now three."""
     longest: float = 8.0
     """Length at which an utterance is given up: nobody answers that long."""
 
@@ -62,6 +63,11 @@ class Endpointer:
         self._silence_left = self.limits.silence
         self._length_left = self.limits.longest
         self._is_too_long = False
+
+    def lengthen(self) -> None:
+        """Count the utterance that goes on from here: what came before was none."""
+        self._length_left = self.limits.longest
+        self._silence_left = self.limits.silence
 
     @property
     def silence(self) -> float:

@@ -89,7 +89,7 @@ def accept(engine: str, kind: AnswerKind, hypothesis: Heard, *, undoable: bool =
     words = hypothesis.text.split()
     if all(word in FILLERS for word in words):
         return Verdict("ignored", "nothing was said", 0.0)
-    needed = _needed(engine, kind, undoable=undoable)
+    needed = threshold(engine, kind, undoable=undoable)
     if needed is None:
         return Verdict("accepted")
     if hypothesis.score < needed.floor:
@@ -119,7 +119,8 @@ def _expectation(listen: Listen, meaning: Meaning | None) -> Expectation | None:
     return next((e for e in listen.expectations if e.intent == meaning.intent), None)
 
 
-def _needed(engine: str, kind: AnswerKind, *, undoable: bool) -> Threshold | None:
+def threshold(engine: str, kind: AnswerKind, *, undoable: bool = True) -> Threshold | None:
+    """Give what an engine must reach; None for an engine that is believed."""
     needed = _THRESHOLDS.get((engine, kind)) or _THRESHOLDS.get((engine, ""))
     if needed is None or undoable:
         return needed

@@ -11,6 +11,7 @@ from narrator.host.ear import Ear
 from narrator.host.front_end import QUIET, decibels
 from narrator.language.automaton import Arc, Automaton
 from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, RecogniserError, Voice
+from narrator.testing.room import SPEECH, at_level, babble
 
 pytestmark = pytest.mark.model
 
@@ -71,6 +72,20 @@ def test_utterances_come_with_their_place(ear):
     assert second.start == pytest.approx(end + 1.0, abs=0.25)
     assert (first.expected.kind, first.expected.tag, first.too_long) == ("yesno", 1, False)
     assert 0.1 < first.speech < 0.9
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_an_answer_ends_though_others_go_on_talking(ear, seed):
+    sentences = "so who looked at a card", "pass me the crisps", "it was quite different last week"
+    others = np.tile(babble([said(text, 140) for text in sentences], 6, MIC_RATE, seed), 2)
+    answer = at_level(said("seven"), SPEECH)
+    sound = others * 32767 * SPEECH * 10 ** (-12 / 20)
+    begin = 4 * MIC_RATE
+    sound[begin : begin + len(answer)] += answer
+    end = (begin + len(answer)) / MIC_RATE
+    within = [u for u in hear(ear, sound.astype(np.int16)) if u.start < end < u.end]
+    assert [u.too_long for u in within] == [False]
+    assert within[0].end < end + 0.45 + 0.5
 
 
 @pytest.mark.parametrize("size", [160, 512, 4000])

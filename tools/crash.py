@@ -1,0 +1,298 @@
+"""End rehearsed evenings with kill -9 at random moments, and go on with each to its end.
+
+python tools/crash.py --kills N --seed S [--text] [--stops] [--full-disk] [--games GAME,...]
+
+Every evening is played once undisturbed, by text; then by real processes that are killed. It fails
+unless the result is the same, every event that took effect is in the journal, at most the one in
+flight is not, and after each start the very question that was open is asked, and no other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from narrator import __version__  # noqa: E402  # the path must be set first
+from narrator.adapters.clock import local_moment  # noqa: E402
+from narrator.adapters.journal_archive import Archive  # noqa: E402
+from narrator.adapters.journal_file import NAME, JournalFile  # noqa: E402
+from narrator.core.effects import Listen  # noqa: E402
+from narrator.core.events import Resumed  # noqa: E402
+from narrator.core.values import Seat  # noqa: E402
+from narrator.ports import Entry  # noqa: E402
+from narrator.wiring import rehearsal  # noqa: E402
+from narrator.wiring.games import load_game  # noqa: E402
+from tools.crash_child import accepted  # noqa: E402
+
+GAMES = ("one-night-revolution", "subtext", "detective-club", "one-missing-briefing")
+NAMES = ("Robert", "Julia", "Oliver", "Hannah", "Peter")
+EACH = {"text": 5, "sound": 8}
+"""Kills of one evening."""
+SPAN = {"text": 0.5, "sound": 12.0}
+"""Seconds of an evening's process in which it is killed, counted from its first line."""
+LONGEST = 600.0
+"""Seconds after which a process is given up."""
+ROOM = 60_000
+"""Bytes that a full disk leaves the journal."""
+
+
+@dataclass(slots=True)
+class Evening:
+    """One game that is killed and gone on with."""
+
+    game: str
+    seed: int
+    sound: bool
+    kills: int = 0
+    stored: int = 0
+    """Events that processes have said to be stored."""
+    lost: int = 0
+    """Events that were stored and had not been said to be: those in flight."""
+    faults: list[str] = field(default_factory=list)
+    outcome: dict[str, Any] = field(default_factory=dict)
+
+
+def main() -> None:
+    options = parsed()
+    chance = random.Random(options.seed)
+    totals: Counter[str] = Counter()
+    begun = time.monotonic()
+    number = 0
+    while totals["kills"] < options.kills:
+        game = options.games[number % len(options.games)]
+        evening = Evening(game, chance.randrange(10_000), not options.text)
+        number += 1
+        most = min(EACH["text" if options.text else "sound"], options.kills - totals["kills"])
+        run(evening, chance, options, most)
+        totals += Counter(
+            evenings=1, kills=evening.kills, events=evening.stored, in_flight=evening.lost,
+            right=not evening.faults, faults=len(evening.faults),
+        )  # fmt: skip
+        state = "; ".join(evening.faults) or "right"
+        print(f"{game} seed {evening.seed}: {evening.kills} kills, {state}", flush=True)
+    seconds = time.monotonic() - begun
+    print(", ".join(f"{key} {value}" for key, value in totals.items()), f"in {seconds:.0f} s")
+    sys.exit(1 if totals["faults"] else 0)
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--text", action="store_true", help="without sound: quicker")
+    parser.add_argument("--stops", action="store_true", help="also stop and continue the process")
+    parser.add_argument("--full-disk", action="store_true", help="with hardly any room to write")
+    parser.add_argument("--games", type=lambda t: t.split(","), default=list(GAMES))
+    options = parser.parse_args()
+    return options
+
+
+def run(
+    evening: Evening, chance: random.Random, options: argparse.Namespace, kills: int
+) -> None:
+    """Play one evening undisturbed, then with so many kills, and compare."""
+    game = load_game(evening.game)
+    players = NAMES[: game.game.low]
+    seats = [Seat(n, name) for n, name in enumerate(players, 1)]
+    report, _ = rehearsal.rehearse_in_text(
+        game, rehearsal.Plan(seats, evening.seed, patient=True)
+    )
+    said = [{"at": a.step, "say": a.heard, "means": a.value} for a in report.answers]
+    with tempfile.TemporaryDirectory() as folder:
+        lines = Path(folder) / "lines.json"
+        lines.write_text(json.dumps(said), encoding="utf-8")
+        child = Child(evening, ",".join(players), lines, Path(folder) / "data", options)
+        for _ in range(kills):
+            if not child.kill(chance):
+                break
+            check(evening, child.data)
+        if not evening.outcome:
+            child.finish()
+        compare(evening, report.to_dict(), said, child.data, options.full_disk)
+
+
+class Child:
+    """The processes of one evening, one after the other."""
+
+    def __init__(
+        self,
+        evening: Evening,
+        players: str,
+        lines: Path,
+        data: Path,
+        options: argparse.Namespace,
+    ) -> None:
+        self.evening, self.data, self._options = evening, data, options
+        kind = "sound" if evening.sound else "text"
+        program = str(ROOT / "tools" / "crash_child.py")
+        self._command = [sys.executable, program, evening.game, players, str(evening.seed)]
+        self._command += [str(lines), kind]
+        self._span = SPAN[kind]
+
+    def kill(self, chance: random.Random) -> bool:
+        """Start it and kill it at a random moment; False where the game was over before."""
+        process, reader = self._started()
+        reader.begun.wait(LONGEST)
+        self._wait(process, chance)
+        process.kill()
+        process.wait()
+        reader.join()
+        self._take(reader)
+        if self.evening.outcome:
+            return False
+        self.evening.kills += 1
+        return True
+
+    def finish(self) -> None:
+        """Start it and let it play to the end."""
+        process, reader = self._started()
+        try:
+            process.wait(LONGEST)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            self.evening.faults.append("it did not end")
+        reader.join()
+        self._take(reader)
+
+    def _wait(self, process: subprocess.Popen[str], chance: random.Random) -> None:
+        moment = chance.random() * self._span
+        if self._options.stops:
+            time.sleep(moment / 2)
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(chance.random() * 0.5)
+            process.send_signal(signal.SIGCONT)
+            moment /= 2
+        try:
+            process.wait(moment)
+        except subprocess.TimeoutExpired:
+            return
+
+    def _started(self) -> tuple[subprocess.Popen[str], Reader]:
+        full = self._options.full_disk
+        process = subprocess.Popen(
+            self._command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "NARRATOR_DATA": str(self.data), "PYTHONPATH": str(ROOT)},
+            preexec_fn=_no_room if full else None,
+        )
+        reader = Reader(process)
+        reader.start()
+        return process, reader
+
+    def _take(self, reader: Reader) -> None:
+        self.evening.stored += reader.stored
+        if reader.result:
+            self.evening.outcome = json.loads(reader.result)
+        if reader.told:
+            self.evening.faults.append(reader.told.strip().splitlines()[-1])
+
+
+class Reader(threading.Thread):
+    """Reads what a process prints until it ends."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        super().__init__()
+        self._process = process
+        self.begun = threading.Event()
+        self.stored = 0
+        self.result = ""
+        self.told = ""
+
+    def run(self) -> None:
+        assert self._process.stdout is not None and self._process.stderr is not None
+        for line in self._process.stdout:
+            if line == ".\n":
+                self.stored += 1
+            elif line.startswith("{") and line.endswith("}\n"):
+                self.result = line
+            self.begun.set()
+        self.begun.set()
+        self.told = self._process.stderr.read()
+
+
+def _no_room() -> None:
+    """Let no file become longer than a little: what a full disk does to one that grows."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, ROOM))
+
+
+def check(evening: Evening, data: Path) -> None:
+    """Compare what is stored with what was said to be, right after a kill."""
+    entries = read(data, lambda archive, number: archive.entries(number))
+    in_flight = len(entries or ()) - evening.stored
+    if entries is None:
+        return  # it was killed before its first event was stored
+    if not 0 <= in_flight <= evening.kills:
+        evening.faults.append(f"{-in_flight} events that took effect are not stored")
+    evening.lost = in_flight
+
+
+def compare(
+    evening: Evening, whole: dict[str, Any], said: list[dict[str, Any]], data: Path, full: bool
+) -> None:
+    """Compare the outcome with that of the undisturbed evening."""
+    outcome = evening.outcome
+    for key in ("ended", "result", "totals"):
+        if outcome.get(key) != json.loads(json.dumps(whole[key])):
+            evening.faults.append(f"{key}: {outcome.get(key)} instead of {whole[key]}")
+    if full:
+        if not outcome.get("notes"):
+            evening.faults.append("nobody was told that the disk is full")
+        return
+    entries = read(data, lambda archive, number: archive.entries(number)) or []
+    evening.faults += asked_again(entries)
+    answers = [(step, event.meaning and event.meaning.value) for step, event in accepted(entries)]
+    if not evening.sound and answers != [(line["at"], line["means"]) for line in said]:
+        evening.faults.append("the answers that were accepted are others")
+
+
+def asked_again(entries: list[Entry]) -> list[str]:
+    """Tell of every start after which another question was open than before it."""
+    faults = []
+    before: Listen | None = None
+    for entry in entries:
+        listens = [e for e in entry.effects if isinstance(e, Listen)]
+        if isinstance(entry.event, Resumed) and before is not None and listens:
+            first = listens[0]
+            if (first.step, first.seat, first.key) != (before.step, before.seat, before.key):
+                faults.append(f"{first.step} was asked after {before.step}")
+        before = listens[-1] if listens else before
+    return faults
+
+
+def read(data: Path, what: Callable[[Archive, int], list[Entry]]) -> list[Entry] | None:
+    """Read from the one evening there is; None where there is none."""
+    if not (data / NAME).exists():
+        return None
+    file = JournalFile(data / NAME, __version__, local_moment())
+    try:
+        if file.note:
+            raise SystemExit(f"The journal was damaged: {file.note}")
+        archive = Archive(file)
+        records = archive.records()
+        return what(archive, records[-1].number) if records else None
+    finally:
+        file.close()
+
+
+if __name__ == "__main__":
+    main()

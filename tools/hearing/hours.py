@@ -1,0 +1,97 @@
+"""Long runs: an hour of talk, and the narrator's own lines where the gate lets them in."""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from dataclasses import asdict
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from narrator.adapters.sound_files import resample
+from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm, Recogniser, Voice
+from narrator.testing.room import QUIET, SPEECH, at_level
+from narrator.wiring.games import load_game
+from narrator.wiring.rehearsal import Plan, rehearse_in_text
+from tools.hearing.places import STEPS, Place
+from tools.hearing.sounds import SEED, SPEAKERS, noise_of, spoken
+from tools.hearing.talk import sentences
+
+MARKS = (5, 30, 60)
+"""Minutes of audio after which memory is looked at."""
+_FULL = 32767
+
+
+def listen_for(
+    recogniser: Recogniser, seconds: float, marks: tuple[float, ...] = MARKS, language: str = "en"
+) -> dict[str, Any]:
+    """Let sixteen voices talk near the microphone, with a breath between sentences."""
+    place = Place(recogniser, *STEPS["phrase"], language)
+    chance = np.random.default_rng(SEED)
+    heard: list[dict[str, Any]] = []
+    memory: dict[str, float] = {}
+    cost, fed = 0.0, 0.0
+    hiss = noise_of("")
+    for number, text in zip(count(), sentences(SEED + 2), strict=False):
+        if fed >= seconds:
+            break
+        rate = int(chance.integers(130, 190))
+        speech = at_level(spoken(text, SPEAKERS[number % len(SPEAKERS)], rate), SPEECH)
+        pause = np.zeros(int(chance.uniform(0.3, 2.0) * MIC_RATE), np.int16)
+        for block in _blocks(np.concatenate([speech, pause]), hiss):
+            begun = time.process_time()
+            heard += [asdict(one) for one in place.heard(block)]
+            cost += time.process_time() - begun
+            fed += len(block) / MIC_RATE
+        for mark in marks:
+            if fed >= 60 * mark - 10 and f"{mark:g}" not in memory:
+                memory[f"{mark:g}"] = held()
+    return {"seconds": fed, "cpu": cost, "memory": memory, "peak": peak(), "heard": heard}
+
+
+def _blocks(sound: Pcm, hiss: np.ndarray[Any, Any]) -> list[Pcm]:
+    noise = hiss[np.arange(len(sound)) % len(hiss)] * QUIET * _FULL
+    mixed = np.clip(np.rint(sound + noise), -_FULL, _FULL).astype(np.int16)
+    return [mixed[at : at + BLOCK] for at in range(0, len(mixed), BLOCK)]
+
+
+def leaking(place: Place, decibels: float) -> tuple[float, list[dict[str, Any]]]:
+    """Give seconds and utterances of the narrator's lines of a whole game, the gate left open."""
+    _, stage = rehearse_in_text(load_game("one-night-revolution"), Plan(place.seats, seed=SEED))
+    lines = dict.fromkeys(said.text for said in stage.spoken if said.who == "narrator")
+    heard: list[dict[str, Any]] = []
+    fed = 0.0
+    place.again()
+    for line in lines:
+        voice = narrator(line).astype(np.float32) * 10 ** (decibels / 20)
+        pause = np.zeros(MIC_RATE, np.float32)
+        sound = np.concatenate([voice, pause]).astype(np.int16)
+        for block in _blocks(sound, noise_of("")):
+            heard += [asdict(one) for one in place.heard(block)]
+            fed += len(block) / MIC_RATE
+    return fed, heard
+
+
+def narrator(line: str) -> Pcm:
+    """Give a line in the narrator's usual voice, as loud as the loudspeaker gets it."""
+    from narrator.adapters.espeak import EspeakSynthesiser
+
+    heard: Pcm = resample(EspeakSynthesiser().render(line, Voice()), SPEAKER_RATE, MIC_RATE)
+    return heard
+
+
+def held() -> float:
+    """Give the memory this process holds now, in MB."""
+    statm = Path("/proc/self/statm")
+    if not statm.exists():
+        return peak()
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def peak() -> float:
+    """Give the most memory this process has held, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

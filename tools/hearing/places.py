@@ -1,0 +1,206 @@
+"""Steps of games that listen: what is heard there, and what it is taken for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from narrator.core.effects import Listen
+from narrator.core.expect import AnswerKind, Expectation
+from narrator.core.preview import expected_at
+from narrator.core.values import Seat
+from narrator.host.ear import Utterance
+from narrator.host.understanding import Understanding, weighed
+from narrator.language.automaton import Automaton
+from narrator.language.equivalence import same_key
+from narrator.language.rejection import accept
+from narrator.ports import BLOCK, MIC_RATE, Hypothesis, Pcm, Recogniser
+from narrator.testing.people import People, Reply
+from narrator.wiring.engines import make_ear
+from narrator.wiring.games import load_game
+from narrator.wiring.listening import find_step
+from tools.hearing.sounds import Air
+
+PLAYERS = ("Ana", "Ben", "Cy", "Dee", "Eve")
+STEPS: dict[AnswerKind, tuple[str, str]] = {
+    "phrase": ("one-night-revolution", "night/turns/turn"),
+    "yesno": ("one-night-revolution", "votes-check/right"),
+    "number": ("detective-club", "tokens/ask"),
+    "seat": ("one-night-revolution", "votes/ask"),
+    "seats": ("one-night-revolution", "reveal/ask"),
+    "letter": ("subtext", "letter/ask"),
+    "choice": ("one-missing-briefing", "role/ask"),
+    "points": ("scorekeeper", "play/rounds/if-2/then/part-1/entries/entry"),
+    "command": ("one-night-revolution", "day/discussion"),
+}
+"""Where each kind of answer is asked for, its commands beside it."""
+PATIENCE = 12.0
+"""Seconds that are listened on while an utterance does not end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One utterance, before anything is refused."""
+
+    text: str
+    score: float
+    margin: float
+    intent: str
+    """What it would mean; empty for nothing."""
+    value: str
+    kind: AnswerKind
+    undoable: bool
+    start: float
+    end: float
+    """Seconds of audio at the endpoint."""
+    decode: float
+    """Seconds of one processor that the decision took."""
+    too_long: bool
+
+    def state(self, engine: str) -> str:
+        """Give `accepted`, `unclear` or `ignored`, by the thresholds as they are now."""
+        verdict = accept(engine, self.kind, self.hypothesis, undoable=self.undoable)
+        return "unclear" if verdict.state == "accepted" and not self.intent else verdict.state
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        """Give it as the thresholds are asked."""
+        return Hypothesis(self.text, self.score, self.margin)
+
+
+class Listener:
+    """An ear that listens for one thing."""
+
+    def __init__(
+        self, recogniser: Recogniser, grammar: Automaton, kind: AnswerKind, *, free: bool = False
+    ) -> None:
+        self._recogniser, self._automaton = recogniser, grammar
+        self.kind, self._free = kind, free
+        self.again()
+
+    def again(self) -> None:
+        """Forget what was heard before."""
+        self.ear = make_ear(self._recogniser, time.process_time)
+        self.ear.expect(self._automaton, self.kind, free=self._free)
+
+    def hear(self, air: Air) -> list[dict[str, Any]]:
+        """Listen to a voice until the utterances it is part of have ended."""
+        self.again()
+        least, fed, found = air.seconds + 1.4, 0.0, []
+        for block in air.blocks():
+            found += [asdict(heard) for heard in self.heard(block)]
+            fed += BLOCK / MIC_RATE
+            over = fed >= least or (found and fed >= air.seconds)
+            if fed >= least + PATIENCE or (over and not self.ear.hearing):
+                break
+        return found
+
+    def heard(self, block: Pcm) -> Iterator[Heard]:
+        """Give the utterances that ended in a block."""
+        for utterance in self.ear.hear(block):
+            yield self._judged(utterance)
+
+    def _judged(self, utterance: Utterance) -> Heard:
+        raw = utterance.hypothesis
+        return _heard(utterance, raw, ("word", same_key(raw.text)) if raw.text else ("", ""))
+
+    def means(self, text: str) -> tuple[str, str]:
+        """Give what a text means: intent and value; empty for nothing."""
+        return ("word", same_key(text)) if text else ("", "")
+
+
+class Place(Listener):
+    """A step of a game, and a table of five that waits there."""
+
+    def __init__(self, recogniser: Recogniser, game: str, step: str, language: str = "en") -> None:
+        loaded = load_game(game, language)
+        self.seats = [Seat(number, name) for number, name in enumerate(PLAYERS, 1)]
+        path = find_step(loaded.game, step)
+        self.listen = Listen(1, expected_at(loaded.game, self.seats, path), path)
+        understanding = Understanding(self.seats, loaded.locale, recogniser.name)
+        self.grammar = understanding.grammar(self.listen)
+        self.asked = next(e for e in self.listen.expectations if e.kind != "command")
+        super().__init__(
+            recogniser, self.grammar.automaton, self.asked.kind, free=self.grammar.is_free
+        )
+
+    def _judged(self, utterance: Utterance) -> Heard:
+        raw = utterance.hypothesis
+        meaning = self.grammar.interpret(raw.text).meaning
+        sure = weighed(raw, lambda text: self.grammar.interpret(text).meanings)
+        expected = next(
+            (e for e in self.listen.expectations if meaning and e.intent == meaning.intent),
+            None if meaning else self.listen.expectations[0],
+        )
+        told = (meaning.intent, repr(meaning.value)) if meaning else ("", "")
+        return _heard(utterance, sure, told, expected)
+
+    def means(self, text: str) -> tuple[str, str]:
+        """Give what a text means: intent and value; empty for nothing."""
+        meaning = self.grammar.interpret(text).meaning
+        return (meaning.intent, repr(meaning.value)) if meaning else ("", "")
+
+    def answers(self, count: int, seed: int) -> list[str]:
+        """Give different things that players may answer, in the ways people say them."""
+        people = People(self.seats, seed)
+        found: dict[str, None] = {}
+        for number in range(40 * count):
+            asked = replace(self.listen, key=str(number), into="answer")
+            reply = people.reply(asked, self.grammar, 1)
+            if reply is not None:
+                found.update(dict.fromkeys(self._ways(reply, number)))
+            if len(found) >= count:
+                break
+        return list(found)[:count]
+
+    def _ways(self, reply: Reply, number: int) -> list[str]:
+        """Give the usual way, and every third time another one."""
+        if reply.means is None or number % 3:
+            return [reply.text]
+        same = next(e for e in self.listen.expectations if e.intent == reply.means.intent)
+        ways = self.grammar.samples(same, reply.means.value, 8)
+        return [ways[number % len(ways)]] if ways else [reply.text]
+
+    def commands(self) -> list[str]:
+        """Give one way to say each command that is live."""
+        live = [e for e in self.listen.expectations if e.kind == "command"]
+        return [text for e in live if (text := self._sample(e))]
+
+    def _sample(self, expectation: Expectation) -> str:
+        for value in (None, 2):
+            if text := self.grammar.sample(expectation, value):
+                return text
+        return ""
+
+
+def _heard(
+    utterance: Utterance,
+    sure: Hypothesis,
+    told: tuple[str, str],
+    expected: Expectation | None = None,
+) -> Heard:
+    kind = expected.kind if expected else utterance.expected.kind
+    return Heard(
+        sure.text, sure.score, sure.margin, *told, kind, expected.undoable if expected else True,
+        utterance.start, utterance.end, utterance.decode, utterance.too_long,
+    )  # fmt: skip
+
+
+def taken_for(
+    found: Iterable[dict[str, Any]], wanted: tuple[str, str], engine: str
+) -> tuple[str, Sequence[Heard]]:
+    """Tell what became of something that was said.
+
+    Returns:
+        `right`, `wrong`, `asked` (once more), `ignored` or `unnoticed`, and what was heard.
+    """
+    heard = [Heard(**fields) for fields in found]
+    for one in heard:
+        state = one.state(engine)
+        if state == "accepted":
+            return ("right" if (one.intent, one.value) == wanted else "wrong"), heard
+        if state == "unclear":
+            return "asked", heard
+    return ("ignored" if heard else "unnoticed"), heard
