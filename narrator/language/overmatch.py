@@ -135,15 +135,27 @@ def sound_alike(phrases: Sequence[str], sounds: Callable[[str], str]) -> list[So
         phrases: Names, or answers that are live together. The same phrase twice is no pair.
         sounds: Gives a phrase's phonemes, one character each; stress and length do not count.
     """
-    heard = {p: _bare(sounds(p)) for p in dict.fromkeys(phrases)}
     found = []
-    for first, second in combinations(heard, 2):
-        longer = max(len(heard[first]), len(heard[second]))
-        if longer and normalise(first) != normalise(second):
-            difference = edit_distance(heard[first], heard[second]) / longer
-            if difference <= ALIKE:
-                found.append(SoundAlike(first, second, difference))
+    for first, second in combinations(dict.fromkeys(phrases), 2):
+        if normalise(first) == normalise(second):
+            continue
+        one, two = (_bare(sounds(own)) for own in _own_words(first, second))
+        longer = max(len(one), len(two))
+        difference = edit_distance(one, two) / longer if longer else 1.0
+        if difference <= ALIKE:
+            found.append(SoundAlike(first, second, difference))
     return sorted(found, key=lambda pair: pair.difference)
+
+
+def _own_words(first: str, second: str) -> tuple[str, str]:
+    """Leave out the words with which both begin or end; all of them stay if one has no others."""
+    one, two = first.split(), second.split()
+    begin = next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), 0)
+    one, two = one[begin:], two[begin:]
+    pairs = zip(reversed(one), reversed(two), strict=False)
+    end = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(two)))
+    one, two = one[: len(one) - end], two[: len(two) - end]
+    return (" ".join(one), " ".join(two)) if one and two else (first, second)
 
 
 def _bare(phonemes: str) -> str:

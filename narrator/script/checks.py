@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import islice
 
 from narrator.core.expect import Expectation
@@ -21,23 +22,33 @@ SAMPLES = 4
 """Sentences of an answer whose sounds are compared."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ears:
+    """What is known of how a language is heard."""
+
+    knows_word: Callable[[str], bool] | None = None
+    """Tells whether the recogniser can ever hear a word; None: that is not known."""
+    sounds: Callable[[str], str] | None = None
+    """Gives a phrase's phonemes; None: they are not known."""
+
+
 def check_spots(
     report: Report,
     spots: Iterable[Spot],
     locale: Locale,
-    knows_word: Callable[[str], bool] | None,
-    sounds: Callable[[str], str] | None,
+    ears: Ears,
 ) -> None:
     """Check each moment at which something is expected; what is found goes into the report."""
     for spot in spots:
         if spot.expectation.kind not in WORDED or not _says_something(spot.expectation):
             continue
         _overlapping(report, spot, locale)
-        if knows_word:
-            for word in compile_grammar([spot.expectation], [], locale).unknown_words(knows_word):
+        if ears.knows_word:
+            grammar = compile_grammar([spot.expectation], [], locale)
+            for word in grammar.unknown_words(ears.knows_word):
                 report.add("NS066", spot.place, word=word)
-        if sounds:
-            _alike(report, spot, sounds)
+        if ears.sounds:
+            _alike(report, spot, ears.sounds)
 
 
 def _says_something(expectation: Expectation) -> bool:

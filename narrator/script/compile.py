@@ -12,7 +12,7 @@ from narrator.language.locale import Locale
 from narrator.ports import NarratorError
 from narrator.script import declare, flow, questions, steps
 from narrator.script.builder import GLOBALS, Builder, ends, slug
-from narrator.script.checks import check_spots
+from narrator.script.checks import Ears, check_spots
 from narrator.script.codes import DESCRIPTORS
 from narrator.script.diagnostics import Diagnostic, Report
 from narrator.script.expressions import Expressions, Problem
@@ -53,8 +53,7 @@ def compile_script(
     source: Path | str,
     *,
     locale: Locale | Lines | None = None,
-    knows_word: Callable[[str], bool] | None = None,
-    sounds: Callable[[str], str] | None = None,
+    ears: Callable[[str], Ears] | None = None,
 ) -> Compiled:
     """Compile a script.
 
@@ -63,8 +62,8 @@ def compile_script(
         locale: the language; the one that the script names where left out. Where it is another
             than the script's, the translation beside the file is used. A plain mapping of own lines
             by id does too, and then what players say is not checked.
-        knows_word: tells whether the recogniser can ever hear a word; unknown ones are warned of.
-        sounds: gives a word's phonemes; answers that sound alike are warned of.
+        ears: gives, for a language, how it is heard: words that can never be, and answers that
+            sound alike, are warned of.
 
     Raises:
         ScriptError: there is no such file, or it cannot be read.
@@ -93,7 +92,7 @@ def compile_script(
     game = _game(b, slug(name), language)
     # In a language that is not there, phrases would be compared with another language's commands.
     if isinstance(locale, Locale) and locale_of(language) is not None:
-        check_spots(report, b.spots, locale, knows_word, sounds)
+        check_spots(report, b.spots, locale, ears(locale.language) if ears else Ears())
     if language != own:
         check_translation(report, b.wording, path, language)
     return Compiled(None if report.failed else game, report.sorted(), b.wording)

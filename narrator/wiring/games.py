@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from narrator.core.game import Game
 from narrator.language.locale import Locale
 from narrator.ports import NarratorError
+from narrator.script.checks import Ears
 from narrator.script.compile import Compiled, compile_script
 from narrator.script.diagnostics import Diagnostic
 from narrator.script.library import find_script
@@ -68,6 +70,18 @@ def compile_named(name: str, language: str = "") -> tuple[Path, Compiled]:
     return path, compile_script(path, locale=locale)
 
 
+@cache
+def ears(language: str) -> Ears:
+    """Give how a language is heard here, as far as that is known.
+
+    Args:
+        language: Of the table.
+    """
+    from narrator.wiring.names import known_words, pronunciation
+
+    return Ears(known_words(language), pronunciation(language))
+
+
 def check_named(name: str, language: str = "") -> list[Diagnostic]:
     """Give everything that is wrong with a script, once each.
 
@@ -81,11 +95,13 @@ def check_named(name: str, language: str = "") -> list[Diagnostic]:
     path = find_script(name)
     languages = translated_into(path)
     if language in languages:
-        return list(compile_script(path, locale=locale_to_check_with(language)).diagnostics)
-    compiled = compile_named(name, language)[1]
+        checked = compile_script(path, locale=locale_to_check_with(language), ears=ears)
+        return list(checked.diagnostics)
+    locale = load_locale(language) if language else None
+    compiled = compile_script(path, locale=locale, ears=ears)
     found = list(compiled.diagnostics)
     for other in [] if language or compiled.game is None else languages:
-        compiled = compile_script(path, locale=locale_to_check_with(other))
+        compiled = compile_script(path, locale=locale_to_check_with(other), ears=ears)
         found += [d for d in compiled.diagnostics if d not in found]
     return found
 

@@ -97,6 +97,23 @@ def lexicon_of(model: VoskModel | None, language: str) -> Lexicon:
     return Lexicon(words.knows, words.spellings)
 
 
+def known_words(language: str) -> Callable[[str], bool] | None:
+    """Give what tells whether a word can ever be heard; None where nothing here hears it at all.
+
+    Args:
+        language: Of the table.
+    """
+    try:
+        model = chosen_model("auto", "", language)
+        if model is None:
+            return lexicon_of(None, language).knows
+        from narrator.adapters.vosk_words import vosk_words
+
+        return frozenset(vosk_words(model.folder)).__contains__
+    except RecogniserError:
+        return None
+
+
 def unheard(
     seats: Sequence[Seat], locale: Locale, recogniser: Recogniser, model: str
 ) -> list[Finding]:

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from narrator.cli.main import COMMANDS, main
+from narrator.script.library import list_scripts
 from narrator.script.models import schema
 
 pytestmark = pytest.mark.unit
@@ -157,3 +158,22 @@ def test_a_rehearsal_seats_people_by_itself_in_the_language_of_the_table(
     assert code == 0
     assert report["seats"] == ["서연", "지훈", "이영희"]
     assert report["ended"] == "complete"
+
+
+def test_check_tells_of_answers_that_sound_alike(tmp_path: Path, run: Run) -> None:
+    script = tmp_path / "game.yaml"
+    script.write_text(
+        "narrator: 1\ntitle: Sides\nplayers: {min: 2, max: 4}\nphases:\n  only:\n    steps:\n"
+        "      - ask: Which side?\n        id: side\n        into: side\n"
+        "        answer: {good: [i am right], bad: [i am write]}\n      - say: '{{ side }}'\n",
+        encoding="utf-8",
+    )
+    code, out, _ = run("check", script)
+    assert code == 0
+    assert "NS068: `i am right` and `i am write` sound alike." in out
+
+
+def test_the_games_that_come_with_narrator_have_no_warning(run: Run) -> None:
+    names = [entry.name for entry in list_scripts()]
+    code, out, _ = run("check", "--strict", *names)
+    assert (code, len(out.splitlines())) == (0, len(names)), out

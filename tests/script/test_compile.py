@@ -29,6 +29,7 @@ from narrator.core.game import (
 )
 from narrator.core.program import Program
 from narrator.core.values import Value
+from narrator.script.checks import Ears
 from narrator.script.compile import Compiled, ScriptError, compile_script
 
 PATH = Path(__file__).parents[2] / "scripts" / "one-night-revolution" / "game.yaml"
@@ -391,7 +392,8 @@ def test_a_secret_may_be_said_once_it_is_shown() -> None:
 
 
 def test_words_the_recogniser_lacks_are_warnings() -> None:
-    compiled = compile_script(script("- hear: [mordred, go]"), knows_word=lambda w: w != "mordred")
+    ears = Ears(knows_word=lambda word: word != "mordred")
+    compiled = compile_script(script("- hear: [mordred, go]"), ears=lambda language: ears)
     assert compiled.game is not None
     assert codes(compiled) == ["NS066"]
     assert "mordred" in compiled.diagnostics[0].message

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pytest
 
 from narrator.script.codes import DESCRIPTORS
+from narrator.script.checks import Ears
 from narrator.script.compile import compile_script
 from narrator.script.own_lines import locale_to_check_with
 
@@ -32,9 +33,8 @@ def examples(code: str, kind: str) -> list[str]:
 
 
 def found_in(text: str) -> list[tuple[str, int]]:
-    compiled = compile_script(
-        text, knows_word=lambda word: word != "xyzzy", sounds=lambda phrase: phrase
-    )
+    ears = Ears(lambda word: word != "xyzzy", lambda phrase: phrase)
+    compiled = compile_script(text, ears=lambda language: ears)
     return [(d.code, d.place.line) for d in compiled.diagnostics]
 
 
