@@ -1,0 +1,189 @@
+"""Measure a small detector of "task complete": tools/bench spotter. Needs `pyopen-wakeword`.
+
+A layer of 48 units over openWakeWord's public speech embedding, trained here on synthetic voices;
+it is tried on other voices, in the same noises and with the same seeds as `tools/bench hearing cue`
+tries the recogniser. Narrator does not use it: docs/hearing.md says why.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from narrator.ports import MIC_RATE, Pcm  # noqa: E402  # the path must be set first
+from tools.hearing.cue import RATES, TALKERS, TEXTS  # noqa: E402
+from tools.hearing.sounds import CLEAN, NOISES, Air, Condition, air, spoken  # noqa: E402
+from tools.hearing.talk import sentences  # noqa: E402
+
+Floats: TypeAlias = NDArray[np.float32]
+
+TEACHERS = tuple(
+    f"{accent}+{variant}"
+    for accent in ("en-us", "en-gb-x-rp", "en", "en-gb-x-gbclan")
+    for variant in ("m6", "m8", "f4", "f1", "m2", "croak")
+    if f"{accent}+{variant}" not in TALKERS
+)
+SPEEDS = (115, 140, 165, 190)
+NEAR = ("task", "complete", "completely", "mask complete", "the task is complicated", "as it was",
+        "ask somebody", "complete the task", "last complete", "repeat", "stop")  # fmt: skip
+SPAN = 16
+"""Embeddings looked at: 80 ms apart, each of 775 ms."""
+SILENCE = 2 * MIC_RATE
+"""Samples of silence that it believes to have heard before."""
+LATE = 0.5
+"""Seconds after the phrase within which it must be noticed."""
+UNITS, ROUNDS, STEP, BATCH = 48, 40, 0.002, 256
+TALK = 240
+"""Sentences that are spoken against it, about a quarter of an hour."""
+
+
+def main() -> None:
+    try:
+        from pyopen_wakeword import OpenWakeWordFeatures
+    except ImportError:
+        print("Not measured: pip install pyopen-wakeword")
+        return
+    ears = OpenWakeWordFeatures.from_builtin()
+    net = train(*examples(ears))
+    talk = [score(net, ears, scene) for scene in chatter(TALKERS, TALK, 77)]
+    minutes = sum(scene.seconds for scene in chatter(TALKERS, TALK, 77)) / 60
+    scores = {condition: tried(net, ears, condition) for condition in (CLEAN, *NOISES)}
+    for allowed in (0, 1, 5):
+        bar = sorted(talk)[-1 - allowed]
+        print(f"\n{allowed} of {TALK} other sentences ({minutes:.0f} min) lie above {bar:.2f}:")
+        for condition, found in scores.items():
+            first = sum(one > bar for one, _ in found)
+            second = sum(max(both) > bar for both in found)
+            total = len(found)
+            print(f"  {condition!s:22} first try {first:3} of {total}, within two {second:3}")
+
+
+def tried(net: tuple[Floats, ...], ears: Any, condition: Condition) -> list[tuple[float, float]]:
+    """Give the scores of two tries of everybody at every rate."""
+    found = []
+    for number, voice in enumerate(TALKERS):
+        for rate in RATES:
+            one, two = (
+                score(net, ears, scene_of(voice, rate, number, condition, attempt))
+                for attempt in (1, 2)
+            )
+            found.append((one, two))
+    return found
+
+
+def scene_of(voice: str, rate: int, number: int, condition: Condition, attempt: int) -> Air:
+    """Give what `tools/bench hearing cue` gives the recogniser."""
+    seed = 1000 * attempt + 10 * number + rate
+    return air(spoken(TEXTS[0], voice, rate), condition, seed)
+
+
+def chatter(voices: tuple[str, ...], count: int, seed: int) -> Iterator[Air]:
+    """Give sentences that are not the phrase, in all conditions."""
+    conditions = (CLEAN, *NOISES)
+    for number, text in enumerate(islice(sentences(seed), count)):
+        voice = voices[number % len(voices)]
+        yield air(spoken(text, voice, 150), conditions[number % len(conditions)], seed + number)
+
+
+def examples(ears: Any) -> tuple[Floats, Floats]:
+    """Give windows to learn from, and which of them end in the phrase."""
+    rows: list[Floats] = []
+    right: list[float] = []
+    for number, voice in enumerate(TEACHERS):
+        for speed in SPEEDS:
+            for nth, condition in enumerate((CLEAN, *NOISES)):
+                scene = air(spoken(TEXTS[0], voice, speed), condition, 50_000 + 97 * number + nth)
+                for end, window in windows(ears, scene):
+                    behind = end - scene.ends
+                    if 0.0 <= behind <= LATE or behind < -0.5:
+                        rows.append(window)
+                        right.append(float(behind >= 0))
+    others = [
+        air(spoken(text, TEACHERS[n % len(TEACHERS)], 140), (CLEAN, *NOISES)[n % 7], 60_000 + n)
+        for n, text in enumerate([*NEAR * 7, *islice(sentences(3), 500)])
+    ]
+    for scene in others:
+        found = [window for _, window in windows(ears, scene)][::2]
+        rows += found
+        right += [0.0] * len(found)
+    return np.array(rows), np.array(right, np.float32)
+
+
+def windows(ears: Any, scene: Air) -> Iterator[tuple[float, Floats]]:
+    """Give what the embedding makes of a scene, window by window, with where each ends."""
+    ears.reset()
+    ears.new_audio_samples = SILENCE
+    past: list[Floats] = []
+    heard = 0
+    for block in scene.blocks():
+        heard += block.size
+        for embedding in ears.process_streaming(_bytes(block)):
+            past = [*past[-SPAN + 1 :], embedding.reshape(-1)]
+            if len(past) == SPAN and heard > 0.5 * MIC_RATE:
+                yield heard / MIC_RATE, np.concatenate(past).astype(np.float32)
+        if heard / MIC_RATE > scene.seconds + LATE:
+            return
+
+
+def _bytes(block: Pcm) -> bytes:
+    return block.tobytes()
+
+
+def train(rows: Floats, right: Floats) -> tuple[Floats, ...]:
+    """Fit one hidden layer by Adam; rare right ones count as much as all the others."""
+    chance = np.random.default_rng(1)
+    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
+    x = (rows - mean) / spread
+    first = (chance.standard_normal((x.shape[1], UNITS)) / np.sqrt(x.shape[1])).astype(np.float32)
+    second = (chance.standard_normal(UNITS) / np.sqrt(UNITS)).astype(np.float32)
+    weights = [first, np.zeros(UNITS, np.float32), second, np.zeros(1, np.float32)]
+    moments = [(np.zeros_like(w), np.zeros_like(w)) for w in weights]
+    heavy = np.where(right > 0, (1 - right.mean()) / max(right.mean(), 1e-6), 1.0) ** 0.5
+    steps = 0
+    for _ in range(ROUNDS):
+        order = chance.permutation(len(x))
+        for at in range(0, len(x), BATCH):
+            steps += 1
+            some = order[at : at + BATCH]
+            gradients = _gradients(weights, x[some], right[some], heavy[some])
+            for weight, gradient, (one, two) in zip(weights, gradients, moments, strict=True):
+                one *= 0.9
+                one += 0.1 * gradient
+                two *= 0.999
+                two += 0.001 * gradient**2
+                unbiased = one / (1 - 0.9**steps) / (np.sqrt(two / (1 - 0.999**steps)) + 1e-8)
+                weight -= (STEP * unbiased + 1e-5 * weight).astype(np.float32)
+    print(f"trained on {len(x)} windows, {int(right.sum())} of them the phrase")
+    return (mean, spread, *weights)
+
+
+def _gradients(weights: list[Floats], x: Floats, right: Floats, heavy: Any) -> list[Floats]:
+    first, bias, second, last = weights
+    hidden = np.maximum(0, x @ first + bias)
+    wrong = heavy * (1 / (1 + np.exp(-(hidden @ second + last))) - right) / len(x)
+    back = np.outer(wrong, second) * (hidden > 0)
+    found = (x.T @ back, back.sum(axis=0), hidden.T @ wrong, np.array([wrong.sum()]))
+    return [gradient.astype(np.float32) for gradient in found]
+
+
+def score(net: tuple[Floats, ...], ears: Any, scene: Air) -> float:
+    """Give how much the phrase a scene holds, at its best moment; two windows must agree."""
+    mean, spread, first, bias, second, last = net
+    rows = np.array([window for _, window in windows(ears, scene)])
+    if len(rows) < 2:
+        return -99.0
+    levels = np.maximum(0, (rows - mean) / spread @ first + bias) @ second + last
+    return float(np.minimum(levels[1:], levels[:-1]).max())
+
+
+if __name__ == "__main__":
+    main()
