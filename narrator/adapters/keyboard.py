@@ -26,6 +26,7 @@ _SEQUENCE = re.compile("\x1b(\\[\\[[A-E]|\\[[0-9;]*[A-Za-z~]|O[A-Za-z])")
 """What arrow and function keys send."""
 _SPECIAL = {
     " ": " ",
+    "\t": "\t",
     _ESCAPE: _ESCAPE,
     **{f"\x1b{mode}{key[0]}": f"\x1b{key[1:]}"
        for mode in "[O" for key in ("AUp", "BDown", "CRight", "DLeft")},
@@ -34,7 +35,7 @@ _SPECIAL = {
     **{f"\x1b[{number}~": f"\x1bF{n}"
        for n, number in enumerate((11, 12, 13, 14, 15, 17, 18, 19, 20, 21), 1)},
 }  # fmt: skip
-"""Keys that act without Enter while nothing is typed, as terminals send them: Space and Escape by
+"""Keys that act without Enter while nothing is typed, as terminals send them: Space, Tab, Escape by
 their characters, the others as Escape and their name. No letter, since it may begin an answer."""
 
 Line = Callable[[str], None]

@@ -10,7 +10,7 @@ import importlib
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -29,6 +29,10 @@ from narrator.ports import (
 _SILENT_TICK = 0.02
 _LONGEST_STEP = 1.0
 _PATIENCE = 2.0
+
+
+Tap: TypeAlias = Callable[[Pcm, int, float], None]
+"""Takes samples, their rate, and the session second at which the first of them is heard."""
 
 
 class Source(Player, Protocol):
@@ -81,6 +85,7 @@ class Speaker:
         played: PlayedCallback,
         fault: FaultCallback,
         device: str | int | None = None,
+        tap: Tap | None = None,
     ) -> None:
         """Open the device; where that fails, `fault` is told and all goes on silently.
 
@@ -91,7 +96,9 @@ class Speaker:
             played: told of each clip's end, from a thread of the speaker's.
             fault: told when the device is lost and when it is back.
             device: its name, a part of it, or its number; None is the system's default.
+            tap: given all that the device is given, from its own thread; must only queue.
         """
+        self._tap = tap or _nobody
         self._source, self._clock = source, clock
         self._played, self._fault = played, fault
         self._reading = threading.Lock()
@@ -112,6 +119,10 @@ class Speaker:
     def hush(self) -> None:
         """Fade speech out within 12 ms of what the device has not yet been given."""
         self._source.hush()
+
+    def hold(self, on: bool) -> None:
+        """Fade speech out within 50 ms of what the device has not yet been given; off: go on."""
+        self._source.hold(on)
 
     def cover(self, on: bool) -> None:
         """Fade the masking sound in or out."""
@@ -140,8 +151,10 @@ class Speaker:
         """Give the device its samples, and note when the clips that end in them will be over."""
         with self._reading:
             block = self._resampler.take(count, rate)
+            begin = self._clock.now() + delay
+            self._tap(block, rate, begin)
             if self._ended:
-                over = self._clock.now() + delay + count / rate + self._resampler.held
+                over = begin + count / rate + self._resampler.held
                 self._put_off(over)
         return block
 
@@ -188,6 +201,10 @@ class Speaker:
                 self._played(played)
             except Exception as error:  # a thread that dies would leave every later line unended
                 self._fault(f"The end of a line was not taken ({type(error).__name__}).", False)
+
+
+def _nobody(_sound: Pcm, _rate: int, _begin: float) -> None:
+    """Stand in where nobody wants to know what is played."""
 
 
 class _Resampler:

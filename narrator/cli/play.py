@@ -59,6 +59,15 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
 @click.option("--language", help="Of the table.")
 @click.option("--engine", type=click.Choice(["auto", "whisper", "vosk"]), help="What hears.")
 @click.option("--model", help="Speech model: its name, see `narrator models list`, or its folder.")
+@click.option(
+    "--barge-in",
+    type=click.Choice(["auto", "off", "headset", "echo"]),
+    help="Hear stop, pause, repeat and skip while speaking.  [default: auto]",
+)
+@click.option(
+    "--push-to-talk", is_flag=True, default=None, help="Hear only what is said after Tab."
+)
+@click.option("--prefix-word", help="To be said before every command; answers need none.")
 @click.option("--plain", is_flag=True, default=None, help="Plain lines only, for screen readers.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from narrator.core import answers
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Ask, Hear, Line, Nudge
@@ -12,6 +14,10 @@ from narrator.core.values import Expression, Value
 FIRST_NUDGE = 20.0
 """Seconds after which a question by day is repeated in the same words (RULES, section 6)."""
 NEXT_NUDGE = 30.0
+BRIEF = 8
+"""Words of a question that is said again when its answer was not understood."""
+_SHORT = 60
+_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
 def open_answer(moment: Moment, not_before: Expression, nudge: Nudge | None) -> None:
@@ -207,6 +213,17 @@ def open_answer_now(moment: Moment) -> None:
         open_answer(moment, step.not_before, step.nudge)
 
 
+def _ask_briefly(moment: Moment) -> None:
+    """Ask once more: the question itself where it is short, else for the answer only."""
+    last = moment.state.last
+    sentences = _SENTENCE.findall(last.text) if last is not None and last.role == "question" else []
+    question = sentences[-1].strip() if sentences else ""
+    if question and len(question.split()) <= BRIEF and len(question) <= _SHORT:
+        moment.tell("again_question", "question", question=question)
+    else:
+        moment.tell("again", "question")
+
+
 def missed(moment: Moment) -> None:
     """Something was said that could not be understood: ask again in as few words as possible.
 
@@ -220,7 +237,7 @@ def missed(moment: Moment) -> None:
         return
     seats = isinstance(step, Ask) and step.kind in ("seat", "seats")
     if state.misses == 1:
-        moment.tell("again", "question")
+        _ask_briefly(moment)
     elif state.misses == 2 and seats:
         moment.tell("again_seat", "question")
     else:

@@ -10,11 +10,12 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from narrator.core.effects import Listen
 from narrator.core.events import PortFailed
 from narrator.host.ear import Ear, Utterance
+from narrator.host.floor import Floor
 from narrator.host.gate import Gate
 from narrator.host.understanding import Understanding
 from narrator.language.automaton import Automaton
@@ -38,6 +39,7 @@ MOST_FAILURES = 3
 LATE = "This computer is too slow to hear everything: old sound is left out."
 GIVEN_UP = "Nothing is heard any more. Please type instead."
 AGAIN = "The last words were lost. Please say them again."
+NO_ECHO = "The echo canceller failed: nothing is heard any more while I speak."
 WHILE_SPEAKING = ("command:stop", "command:pause", "command:repeat", "command:skip")
 """What is heard while the narrator speaks, where barge-in is on."""
 _PATIENCE = 1.5
@@ -46,6 +48,23 @@ MakeEar: TypeAlias = Callable[[], tuple[Ear, Understanding]]
 """Loads the model, which may take seconds, and joins it to meanings. Raises RecogniserError."""
 OpenMicrophone: TypeAlias = Callable[[BlockCallback, FaultCallback], Microphone]
 """Opens the microphone; what fails later is told to the FaultCallback. Raises SoundError."""
+
+
+class Cleaner(Protocol):
+    """Takes an echo out of blocks."""
+
+    @property
+    def knows_the_room(self) -> bool:
+        """Whether there is no more echo in what it gives."""
+        ...
+
+    def clean(self, block: Pcm, moment: float) -> Pcm:
+        """Give a block whose last sample came at this session second, without the echo."""
+        ...
+
+    def is_own_voice(self) -> bool:
+        """Tell whether what is left in the last blocks is the narrator's voice all the same."""
+        ...
 
 
 class Hearing:
@@ -57,8 +76,9 @@ class Hearing:
         gate: says what is not to be heard because the narrator speaks.
         present: whether there is a microphone now; if not, it is used as soon as there is one, and
             the table knows already that there is none.
-        barge_in: hear a few commands while the narrator speaks; only where its voice cannot come
-            back through the microphone.
+        floor: says who may speak; None: nobody while the narrator does.
+        echo: takes the narrator's voice out of what the microphone hears; None: it is not in there,
+            or nothing is heard while it speaks.
     """
 
     def __init__(
@@ -70,9 +90,11 @@ class Hearing:
         clock: Clock,
         *,
         present: bool = True,
-        barge_in: bool = False,
+        floor: Floor | None = None,
+        echo: Cleaner | None = None,
     ) -> None:
-        self._present, self._barge_in = present, barge_in
+        self._present, self._echo = present, echo
+        self._floor = floor or Floor(None)
         self._make, self._open, self._gate = make, microphone, gate
         self._inbox, self._clock = inbox, clock
         self._wake = threading.Condition()
@@ -82,6 +104,7 @@ class Hearing:
         self._closing = False
         self._able = True
         self._late = False
+        self._silence = True
         self._failures = 0
         self._thread = threading.Thread(target=self._work, name="hearing", daemon=True)
         self._thread.start()
@@ -95,6 +118,11 @@ class Hearing:
     def is_able(self) -> bool:
         """Tell whether it hears, or may hear again because its microphone was there before."""
         return self._able and self._present
+
+    def talk(self) -> None:
+        """Listen to the next utterance, whoever speaks: somebody pressed the key for it."""
+        now = self._clock.now()
+        self._floor.press(now, sounding=not self._gate.is_open(now))
 
     def close(self) -> None:
         """Stop hearing and give the microphone back."""
@@ -138,6 +166,7 @@ class Hearing:
                 for utterance in self._utterances(ear, understanding, moment, sound):
                     self._tell(utterance, understanding)
                     self._failures = 0
+                self._floor.mind(moment, ear.spoken, silence=self._silence)
             except Exception as fault:  # one utterance is lost, not the evening
                 self._failures += 1
                 if self._failures >= MOST_FAILURES:
@@ -178,14 +207,41 @@ class Hearing:
         if late and not self._late:
             self._inbox.post(PortFailed("recogniser", LATE))
         self._late = self._late or late
-        silence = self._gate.hears(begin, moment)
+        silence = self._silence = self._gate.hears(begin, moment)
+        cleaned = self._cleaned(sound, moment)
+        unheard = not self._floor.hears(begin, silence=silence)
+        blind = not silence and self._is_blind() and not self._floor.is_pressed(begin)
         # While the narrator asks is the time to compile what may be answered.
-        self._expect(ear, understanding, silence=silence or not self._barge_in)
-        if late or not (silence or self._barge_in):
+        whole = silence or unheard or blind or self._floor.is_pressed(begin)
+        self._expect(ear, understanding, silence=whole)
+        if late or unheard or blind:
             ear.close()
             return []
         ear.open()
-        return ear.hear(sound)
+        utterances = ear.hear(sound if silence else cleaned)
+        if not silence and (ear.hearing or utterances) and self._is_echo():
+            ear.close()
+            return []
+        return utterances
+
+    def _cleaned(self, sound: Pcm, moment: float) -> Pcm:
+        """Give the sound without the narrator's voice; without a canceller, as it came."""
+        if self._echo is None:
+            return sound
+        try:
+            return self._echo.clean(sound, moment)
+        except Exception:  # whatever a library does, the table is not deaf because of it
+            self._echo, self._floor.barge_in = None, False
+            self._inbox.post(PortFailed("echo", NO_ECHO))
+            return sound
+
+    def _is_echo(self) -> bool:
+        """Tell whether what seems to be a player is the narrator all the same."""
+        return self._echo is not None and not self._floor.holds and self._echo.is_own_voice()
+
+    def _is_blind(self) -> bool:
+        """Tell whether the narrator's voice cannot be told from a player's yet."""
+        return self._echo is not None and not self._echo.knows_the_room
 
     def _tell(self, utterance: Utterance, understanding: Understanding) -> None:
         listen = utterance.expected.tag
@@ -195,6 +251,7 @@ class Hearing:
         whole = self._listen is not None and listen.expectations == self._listen.expectations
         # While the narrator speaks, what is unclear may well be itself: nobody is asked again.
         if transcript is not None and (transcript.meaning is not None or whole):
+            self._floor.understood()
             self._inbox.post(transcript)
 
     def _fault(self, message: str, recovered: bool) -> None:

@@ -42,6 +42,10 @@ CONTROLS = (
     Control(("no",), "no", "", "n"),
 )
 _PRESSED = {"Space": " ", "Escape": "\x1b"}
+TALK = "\t"
+"""What the keyboard gives for Tab, which acts at once as well: somebody wants to be heard now."""
+TALK_LETTER = "l"
+TALK_WORDS = "listen to me now"
 MORE = {"?": "help", "quit": "end_the_game", "exit": "end_the_game"}
 
 
@@ -62,7 +66,8 @@ KEYS: Mapping[str, str] = {
 
 def _rows() -> list[str]:
     width = max(len(control.words) for control in CONTROLS)
-    return [f"  {c.words:{width}}  {c.at_once:7} {c.letter}".rstrip() for c in CONTROLS]
+    talk = f"  {TALK_WORDS:{width}}  {'Tab':7} {TALK_LETTER}"
+    return [talk] + [f"  {c.words:{width}}  {c.at_once:7} {c.letter}".rstrip() for c in CONTROLS]
 
 
 ABOUT = (
@@ -74,7 +79,7 @@ ABOUT = (
 )
 HELP_PAGE = "\n".join((*ABOUT, "", *_rows()))
 """For `narrator play --help`."""
-HELP = "Keys: " + ", ".join(
+HELP = f"Keys: Tab: {TALK_WORDS}, " + ", ".join(
     f"{c.at_once or c.letter + ' and Enter'}: {c.words}" for c in CONTROLS
 ) + ". Or type what you would say, and Enter."  # fmt: skip
 """In one line, for whoever asks for help during a game."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from narrator.host.loudness import AHEAD, gains, wanted_gains
 from narrator.host.sounds import cover_loop
 from narrator.ports import SPEAKER_RATE, Bus, Clip, Pcm, Played, PlayedCallback
 
@@ -21,8 +22,13 @@ _BUSES: tuple[Bus, ...] = ("voice", "cues", "cover")
 _FADE = 0.012
 _GAIN_RAMP = 0.05
 _COVER_RAMP = 1.0
-_KNEE = 0.85
-_FULL = 32767.0
+_GO_BACK = 0.8
+"""Seconds of a held line that are said again, so that no word of it is lost."""
+_ANEW = 2.0
+"""A line that was held within so many seconds of its start begins anew."""
+_FULL = 32768.0
+_NEAR = 0.5
+"""Below this nothing can reach the ceiling, between the samples neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +68,17 @@ class _Ramp:
     def __post_init__(self) -> None:
         self.target = self.value
 
-    def take(self, count: int) -> float | _Mix:
-        """Give the gain for the next samples, one number while it stands still; count > 0."""
+    def take(self, count: int, ahead: int) -> float | _Mix:
+        """Give the gain for the next samples and those ahead, one number while it stands still.
+
+        It moves on by `count` only; count > 0.
+        """
         if self.value == self.target:
             return self.value
         low, high = sorted((self.value, self.target))
         step = (1 if self.target > self.value else -1) / (self.seconds * SPEAKER_RATE)
-        exact = np.clip(self.value + step * np.arange(1, count + 1), low, high)
-        self.value = float(exact[-1])
+        exact = np.clip(self.value + step * np.arange(1, count + ahead + 1), low, high)
+        self.value = float(exact[count - 1])
         path: _Mix = exact.astype(np.float32)
         return path
 
@@ -89,7 +98,12 @@ class Mixer:
         self._gains = {bus: _Ramp(_GAIN_RAMP, 1.0) for bus in _BUSES}
         self._cover = _Ramp(_COVER_RAMP, 0.0)
         self._cover_loop: Pcm | None = None
+        self._presence = _Ramp(_GAIN_RAMP, 1.0)
+        """Of the voice: 0 while it is held."""
+        self._stands = False
+        """Whether speech was held long enough to stand still."""
         self._position = 0
+        self._limiter = _Limiter()
         self._loud_until = -round(self._settings.idle * SPEAKER_RATE)
         self._report: PlayedCallback = _ignore
 
@@ -116,8 +130,21 @@ class Mixer:
                 if layer.clip.bus == "voice" and layer.cut is None:
                     layer.cut = now
                     layer.end = min(layer.end, end) if layer.start < end else end
+                    if self._stands:
+                        layer.end = now
             self._free_at["voice"] = now
+            self._go_on()
             self._loud_until = max([end, *(layer.end for layer in self._layers)])
+
+    def hold(self, on: bool) -> None:
+        """Fade speech out within 50 ms and let it wait; off: go on from a moment before."""
+        with self._lock:
+            if on:
+                self._presence.target = 0.0
+                return
+            if self._stands:
+                self._shift(self._back())
+            self._go_on()
 
     def cover(self, on: bool) -> None:
         """Fade the masking sound in or out within a second."""
@@ -150,6 +177,7 @@ class Mixer:
     def read(self, count: int) -> Pcm:
         """Take the next samples, shape (count,), and move the clock on by as many."""
         with self._lock:
+            self._stand_still(max(0, count))
             mix = self._mix(max(0, count))
             self._position += max(0, count)
             over = [layer for layer in self._layers if layer.end <= self._position]
@@ -157,6 +185,33 @@ class Mixer:
         over.sort(key=lambda layer: (layer.end, layer.start))
         self._tell([_ended(layer, complete=layer.heard >= layer.clip.pcm.size) for layer in over])
         return mix
+
+    def _go_on(self) -> None:
+        self._presence.target, self._stands = 1.0, False
+
+    def _back(self) -> int:
+        """Give how many samples of the line that was held are to be heard once more."""
+        for layer in self._layers:
+            if _waits(layer) and layer.start < self._position:
+                said = self._position - layer.start
+                anew = said < _ANEW * SPEAKER_RATE
+                return said if anew else round(_GO_BACK * SPEAKER_RATE)
+        return 0
+
+    def _stand_still(self, count: int) -> None:
+        """Let speech wait for as many samples as are read now, once it has faded out."""
+        if self._presence.value == 0 == self._presence.target:
+            self._stands = True
+            self._shift(count)
+
+    def _shift(self, count: int) -> None:
+        speech = [layer for layer in self._layers if _waits(layer)]
+        for layer in speech:
+            layer.start += count
+            layer.end += count
+        if speech:
+            self._free_at["voice"] = max(layer.end for layer in speech)
+            self._loud_until = max(self._loud_until, self._free_at["voice"])
 
     def _place(self, clip: Clip) -> int:
         now = self._position
@@ -171,33 +226,61 @@ class Mixer:
         return round(self._settings.lead_in * SPEAKER_RATE) if asleep and not covered else 0
 
     def _mix(self, count: int) -> Pcm:
-        total = np.zeros(count, np.float32)
         if not count:
-            return total.astype(np.int16)
+            return np.zeros(0, np.int16)
+        reach = count + AHEAD
+        total = np.zeros(reach, np.float32)
         for bus in _BUSES:
-            total += self._bus(bus, count) * self._gains[bus].take(count)
-        return _limited(total)
+            presence = self._presence.take(count, AHEAD) if bus == "voice" else 1.0
+            total += self._bus(bus, count) * self._gains[bus].take(count, AHEAD) * presence
+        return self._limiter.limited(total)
 
     def _bus(self, bus: Bus, count: int) -> _Mix:
-        total = np.zeros(count, np.float32)
+        """Give what a bus holds now, and what it will hold if nothing new comes."""
+        total = np.zeros(count + AHEAD, np.float32)
         for layer in self._layers:
-            if layer.clip.bus == bus and layer.start < self._position + count:
+            if layer.clip.bus == bus and layer.start < self._position + total.size:
                 _add(layer, total, self._position)
+                heard = min(layer.end, self._position + count) - layer.start
+                layer.heard = max(layer.heard, heard)
         if bus == "cover" and self._cover_loop is not None:
             total += self._masking(self._cover_loop, count)
         return total
 
     def _masking(self, loop: Pcm, count: int) -> _Mix:
-        gain = self._cover.take(count)
+        gain = self._cover.take(count, AHEAD)
         if isinstance(gain, float) and gain == 0:
-            return np.zeros(count, np.float32)
-        places = np.arange(self._position, self._position + count) % loop.size
+            return np.zeros(count + AHEAD, np.float32)
+        places = np.arange(self._position, self._position + count + AHEAD) % loop.size
         return (loop[places] * gain).astype(np.float32)
 
     def _tell(self, ends: list[Played]) -> None:
         for end in ends:
             if end.utterance:
                 self._report(end)
+
+
+class _Limiter:
+    """Keeps the sum below the ceiling: it knows what comes, and turns down before it is there."""
+
+    def __init__(self) -> None:
+        self._before = np.zeros(AHEAD)
+        """What was mixed just before, whose peaks reach into what comes."""
+
+    def limited(self, mix: _Mix) -> Pcm:
+        """Give the samples but for the last AHEAD of the mix, which are only looked at."""
+        count = mix.size - AHEAD
+        known = np.concatenate([self._before, mix / _FULL])
+        self._before = known[count : count + AHEAD]
+        sound = mix[:count]
+        if np.abs(known).max() > _NEAR:
+            sound = sound * gains(wanted_gains(known))
+        return np.rint(np.clip(sound, -32767, 32767)).astype(np.int16)
+
+
+def _waits(layer: _Layer) -> bool:
+    """Tell whether it is speech that stands still while the voice is held."""
+    return layer.clip.bus == "voice" and layer.cut is None
 
 
 def _add(layer: _Layer, total: _Mix, position: int) -> None:
@@ -211,22 +294,10 @@ def _add(layer: _Layer, total: _Mix, position: int) -> None:
         length = _FADE * SPEAKER_RATE
         sound *= np.clip(1 - (np.arange(begin, end) - layer.cut) / length, 0, 1).astype(np.float32)
     total[begin - position : end - position] += sound
-    layer.heard = end - layer.start
 
 
 def _ended(layer: _Layer, complete: bool) -> Played:
     return Played(layer.clip.utterance, layer.heard / SPEAKER_RATE, complete)
-
-
-def _limited(mix: _Mix) -> Pcm:
-    """Bend what exceeds the knee smoothly below full scale; leave all else as it is."""
-    scaled = np.abs(mix) / _FULL
-    over = scaled > _KNEE
-    if over.any():
-        room = 1 - _KNEE
-        bent = _KNEE + room * np.tanh((scaled[over] - _KNEE) / room)
-        mix[over] = np.sign(mix[over]) * bent * _FULL
-    return np.rint(mix).astype(np.int16)
 
 
 def _ignore(_end: Played) -> None:

@@ -27,13 +27,15 @@ from narrator.host.foresight import Foresight
 from narrator.host.keys import HELP
 from narrator.host.replies import NOT_NOW, reply
 from narrator.host.speech import Speech
-from narrator.host.typed import WAKE, Typed, prompt
+from narrator.host.typed import LISTEN_NOW, WAKE, Typed, prompt
 from narrator.host.understanding import Understanding
 from narrator.ports import Clock, Inbox, Journal, JournalError, Screen
 
 QUIT = Key("quit")
 """Ends the session at once, without a question: Ctrl-C."""
-HOUSE_KEYS = ("quit", "typed")
+HOUSE_KEYS = ("quit", "typed", "talk")
+LISTENING = "Listening."
+DEAF = "Nothing is heard here. Please type."
 UNANSWERED = (
     "The keyboard is closed and nothing is heard, so nobody can answer. The game ends here."
 )
@@ -72,6 +74,10 @@ class Ears(Protocol):
 
     def is_able(self) -> bool:
         """Tell whether it hears, or may hear again."""
+        ...
+
+    def talk(self) -> None:
+        """Listen to the next utterance, whoever speaks."""
         ...
 
 
@@ -199,6 +205,8 @@ class Session:
         self._write(now, event, effects)
         for effect in effects:
             self._acts[type(effect)](effect)
+        if isinstance(event, Transcript):
+            self._speech.release()  # what fell silent for these words, and was not ended by them
         self._look_ahead(now)
         return effects
 
@@ -296,11 +304,20 @@ class Session:
         self._show(f"{told} {awaited}" if told else "")
 
     def _press(self, key: Key) -> None:
+        if key == LISTEN_NOW:
+            self._listen_now()
+            return
         if key.command == "pause" and self.engine.state.paused:
             key = Key("resume")
         if key.command == "help":
             self._screen.line(HELP)
         self._show(reply(self._take(key)))
+
+    def _listen_now(self) -> None:
+        able = self._ears is not None and self._ears.is_able()
+        if self._ears is not None and able:
+            self._ears.talk()
+        self._screen.line(LISTENING if able else DEAF)
 
     def _show(self, text: str) -> None:
         if text:

@@ -21,6 +21,15 @@ def _clamped(low: float, high: float, *, whole: bool = False) -> BeforeValidator
     return BeforeValidator(clamp)
 
 
+def _as_barge_in(value: object) -> object:
+    """Take yes and no as well: it was a switch once."""
+    known = {"true": "headset", "yes": "headset", "on": "headset", "false": "off", "no": "off"}
+    return known.get(str(value).strip().lower(), value)
+
+
+BargeIn: TypeAlias = Annotated[
+    Literal["auto", "off", "headset", "echo"], BeforeValidator(_as_barge_in)
+]
 Volume: TypeAlias = Annotated[float, _clamped(0.0, 1.0)]
 Rate: TypeAlias = Annotated[int, _clamped(80, 450, whole=True)]
 Pitch: TypeAlias = Annotated[int, _clamped(0, 99, whole=True)]
@@ -78,8 +87,18 @@ class Settings(BaseModel):
         le=3.0,
         description="Seconds after a line's last sound before listening begins; more for echo.",
     )
-    barge_in: bool = Field(
-        False, description="Hear stop, pause, repeat and skip while speaking; needs a headset."
+    barge_in: BargeIn = Field(
+        "auto",
+        description="Hear stop, pause, repeat and skip while speaking: off, headset (its voice does"
+        " not reach the microphone), echo (cancels it, see docs/speaking-up.md), or auto: headset"
+        " where the loudspeaker is called one.",
+    )
+    push_to_talk: bool = Field(
+        False, description="Hear only what is said after Tab was pressed, once for each answer."
+    )
+    prefix_word: str = Field(
+        "",
+        description="Word to be said before every command, such as narrator; answers need none.",
     )
 
     plain: bool = Field(

@@ -44,6 +44,10 @@ IMPATIENT = 1.0
 """Seconds it may take after a line that did not come."""
 OVERDUE = 5.0
 """Seconds after its expected end at which a line that was not reported is given up."""
+HEARD_AGAIN = 2.0
+"""Seconds of a held line that the player says again at most."""
+LONGEST_HOLD = 6.0
+"""Seconds after which a held line goes on, whoever speaks: nothing makes the game stand still."""
 LOUDER = 1.25
 FASTER = 1.15
 
@@ -120,6 +124,10 @@ class Speech:
         self._cue_over = 0
         """Sample of the player's clock at which the last cue is over."""
         self._told: set[str] = set()
+        self._held: float | None = None
+        """Session seconds since which speech waits, if it does."""
+        self._counting: set[int] = set()
+        """Countdowns that are with the player: their beats wait for nobody."""
 
     def say(self, effect: Say) -> None:
         """Queue a line."""
@@ -146,9 +154,28 @@ class Speech:
         if not self._brief:
             self._queue(self._number(), [(self._speakable(text), voice)], length_of(text, voice))
 
+    def hold(self) -> None:
+        """Fall silent while somebody speaks, and lose no word of the line; not in a countdown."""
+        with self._lock:
+            if self._held is None and self._due and not self._counting:
+                self._held = self._clock.now()
+                self._player.hold(True)
+
+    def release(self) -> None:
+        """Go on with what was held, if anything was."""
+        with self._lock:
+            if self._held is None:
+                return
+            late = self._clock.now() - self._held + HEARD_AGAIN
+            self._held = None
+            self._due = {number: due + late for number, due in self._due.items()}
+            self._playing_until += late
+            self._player.hold(False)
+
     def hush(self) -> None:
         """Be silent at once; what was queued is reported as cut."""
         with self._lock:
+            self._held = None
             dropped, self._waiting = self._waiting, deque()
             self._player.hush()
             self._playing_until = self._clock.now()
@@ -201,7 +228,8 @@ class Speech:
     def next_check(self) -> float | None:
         """Give when `check` may have something to do, in session seconds; None: not by itself."""
         with self._lock:
-            marks = [line.limit for line in self._waiting] + list(self._due.values())
+            marks = [line.limit for line in self._waiting]
+            marks += list(self._due.values()) if self._held is None else [self._held + LONGEST_HOLD]
             return min(marks, default=None)
 
     def check(self) -> None:
@@ -211,7 +239,10 @@ class Speech:
             if self._waiting and self._waiting[0].limit <= now:
                 self._limit = IMPATIENT
                 self._failed(self._waiting[0], "The voice did not answer in time.")
-            late = [number for number, due in self._due.items() if due <= now]
+            if self._held is not None and self._held + LONGEST_HOLD <= now:
+                self.release()
+            held = self._held is not None
+            late = [number for number, due in self._due.items() if due <= now and not held]
         for number in late:
             self._tell_once("loudspeaker", "The loudspeaker does not play. Please read the lines.")
             self.played(Played(number, 0.0, complete=True))
@@ -221,6 +252,7 @@ class Speech:
         with self._lock:
             if self._due.pop(end.utterance, None) is None:
                 return
+            self._counting.discard(end.utterance)
             self._gate.ended(end.utterance, self._clock.now())
         if end.utterance > 0:
             finished = SpeechFinished(end.utterance)
@@ -314,6 +346,8 @@ class Speech:
         begin = now + behind / SPEAKER_RATE if at else max(now, self._playing_until)
         self._playing_until = begin + sound.size / SPEAKER_RATE
         self._due[line.number] = self._playing_until + OVERDUE
+        if line.beat:
+            self._counting.add(line.number)
         self._player.play(Clip(line.number, sound, "voice", at))
 
 

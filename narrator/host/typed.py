@@ -10,11 +10,13 @@ from narrator.core.commands import DAY
 from narrator.core.effects import Listen
 from narrator.core.events import Event, Key, Transcript
 from narrator.core.expect import Expectation, Meaning
-from narrator.host.keys import KEYS, PRESSED
+from narrator.host.keys import KEYS, PRESSED, TALK, TALK_LETTER
 from narrator.host.understanding import Understanding
 
 WAKE = Key("typed")
 """Posted when there is something to be taken; means nothing else."""
+LISTEN_NOW = Key("talk")
+"""Listen to the next utterance, also while the narrator speaks."""
 _YES_OR_NO = ("yes", "no")
 _COMMANDS = tuple(Expectation(f"command:{name}", "command") for name in DAY)
 
@@ -77,6 +79,8 @@ class Typed:
 
     def event(self, listen: Listen | None, line: str) -> Event:
         """Understand a line: as something said, else as a key, else as a command."""
+        if line == TALK:
+            return LISTEN_NOW
         if line in PRESSED:  # its name may be an answer: Right
             return Key(KEYS[line])
         text = line.strip()
@@ -88,6 +92,8 @@ class Typed:
         key = KEYS.get(text.lower())
         if said is not None and said.meaning is not None:
             return said
+        if text.lower() == TALK_LETTER:
+            return LISTEN_NOW
         if key in _YES_OR_NO and not any(e.kind == "yesno" for e in listen.expectations):
             key = None
         return Key(key) if key else self._command(listen, text) or said or Key(text)

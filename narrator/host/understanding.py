@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from narrator.core.effects import Listen
 from narrator.core.events import Transcript
+from narrator.core.expect import Expectation
 from narrator.core.values import Seat
 from narrator.language.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
 from narrator.language.rejection import judge
+from narrator.language.text import normalise
 from narrator.ports import Hypothesis
 
 NO_RIVAL = 99.0
@@ -24,22 +26,38 @@ class Understanding:
         seats: Everybody at the table, clockwise.
         locale: The language of the table.
         engine: Name of the recogniser, for its thresholds.
+        prefix: What has to be said before a command, such as "narrator"; empty: nothing. Who types
+            a command types no prefix.
     """
 
-    def __init__(self, seats: Sequence[Seat], locale: Locale, engine: str = "") -> None:
+    def __init__(
+        self, seats: Sequence[Seat], locale: Locale, engine: str = "", prefix: str = ""
+    ) -> None:
         self._seats = tuple(seats)
         self._locale = locale
         self._engine = engine
+        self._prefix = normalise(prefix)
 
     def grammar(self, listen: Listen) -> Grammar:
         """Give the grammar of what may be said now. Raises GrammarError where nothing may be."""
-        return compile_grammar(listen.expectations, self._seats, self._locale)
+        expectations = tuple(self._called(e) for e in listen.expectations)
+        return compile_grammar(expectations, self._seats, self._locale)
+
+    def _called(self, expectation: Expectation) -> Expectation:
+        """Have a command begin with the prefix word, where there is one."""
+        if expectation.kind != "command" or not self._prefix:
+            return expectation
+        own = expectation.templates or self._locale.command(
+            expectation.intent.removeprefix("command:")
+        )
+        return replace(expectation, templates=tuple(f"{self._prefix} {t}" for t in own))
 
     def typed(self, listen: Listen, text: str) -> Transcript:
         """Understand a typed line; one that fits nothing, or several things, has no meaning."""
         if not listen.expectations:
             return Transcript(text, None, listen.listen, source="keyboard")
-        found = self.grammar(listen).interpret(text)
+        grammar = compile_grammar(listen.expectations, self._seats, self._locale)
+        found = grammar.interpret(text)
         return Transcript(
             found.text,
             found.meaning,

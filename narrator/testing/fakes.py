@@ -55,6 +55,8 @@ class TimedPlayer:
         """When it was told to be silent."""
         self.gains: dict[Bus, float] = {}
         self.covered = False
+        self.held = False
+        """Whether speech is to wait; it goes on here all the same."""
         self.closed = False
         self.dead = False
         """A dead player takes clips and never reports."""
@@ -77,6 +79,10 @@ class TimedPlayer:
         self._playing = [p for p in self._playing if p[2].bus != "voice"]
         for begin, _, clip in cut:
             self.report(Played(clip.utterance, max(0.0, now - begin), complete=False))
+
+    def hold(self, on: bool) -> None:
+        """Note whether speech is to wait."""
+        self.held = on
 
     def cover(self, on: bool) -> None:
         """Note whether there is masking sound."""

@@ -37,8 +37,9 @@ from narrator.host.understanding import Understanding
 from narrator.ports import FaultCallback, Inbox, Journal, Pcm, Recogniser, Screen, SoundError
 from narrator.wiring.engines import advice, make_ear, make_recogniser, make_synthesiser
 from narrator.wiring.games import Loaded
-from narrator.wiring.names import examine_names, unheard
+from narrator.wiring.interrupting import Interrupting
 from narrator.wiring.keeping import rebuild
+from narrator.wiring.names import examine_names, unheard
 
 CLOSING = 1.5
 """Seconds in which everything is given back; what takes longer ends with the process."""
@@ -113,14 +114,15 @@ def play(
     understanding = Understanding(evening.seats, evening.loaded.locale)
     with closing() as closers:
         closers.append(journal.close)
-        speech = _speech(evening, devices, clock, inbox, gate, screen)
+        interrupting = Interrupting(evening.settings, devices, screen.line)
+        speech = _speech(evening, devices, clock, inbox, gate, screen, interrupting)
         closers.append(speech.close)
         typed = Typed(understanding, piped=not _is_terminal(keyboard))
         keys = Keyboard(
             lambda line: typed.put(line, inbox.post), lambda: typed.close(inbox.post), keyboard
         )
         closers.append(keys.close)
-        ears = _ears(evening, devices, clock, inbox, gate, screen)
+        ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech)
         if ears is not None:
             closers.append(ears.close)
 
@@ -159,6 +161,7 @@ def _speech(
     inbox: Inbox,
     gate: Gate,
     screen: Screen,
+    interrupting: Interrupting,
 ) -> Speech:
     settings = evening.settings
     cache = None
@@ -172,6 +175,7 @@ def _speech(
         lambda end: speech[0].played(end),
         _faults("speaker", inbox),
         settings.speaker or None,
+        interrupting.far.played if interrupting.far else None,
     )
     speech.append(
         Speech(
@@ -198,6 +202,8 @@ def _ears(
     inbox: Inbox,
     gate: Gate,
     screen: Screen,
+    interrupting: Interrupting,
+    speech: Speech,
 ) -> Hearing | None:
     """Begin to hear; say in one sentence where it is the keyboard for now, and why."""
     settings, present = evening.settings, True
@@ -219,7 +225,8 @@ def _ears(
         inbox,
         clock,
         present=present,
-        barge_in=settings.barge_in,
+        floor=interrupting.floor(speech),
+        echo=interrupting.echo,
     )
 
 
@@ -244,7 +251,8 @@ def _told_ear(
     recogniser = load()
     for finding in unheard(seats, loaded.locale, recogniser, evening.settings.model):
         inbox.post(PortFailed("recogniser", str(finding)))
-    return make_ear(recogniser), Understanding(seats, loaded.locale, recogniser.name)
+    prefix = evening.settings.prefix_word
+    return make_ear(recogniser), Understanding(seats, loaded.locale, recogniser.name, prefix)
 
 
 def _faults(port: str, inbox: Inbox) -> FaultCallback:

@@ -235,7 +235,16 @@ def test_a_missing_answer_by_day_is_asked_for_in_growing_help():
     for _ in range(3):
         driver.tell(Transcript("mumble", None, driver.listen.listen, unclear=True))
         lines.append([e.line for e in driver.effects if isinstance(e, Say)][-1])
-    assert lines == ["own/again", "own/again_seat", "own/again_key"]
+    assert lines == ["own/again_question", "own/again_seat", "own/again_key"]
+
+
+def test_a_long_question_is_not_said_again_where_two_words_will_do():
+    long = "Ana, say " + "very " * 9 + "loudly whom you mean?"
+    for words, line in ((long, "again"), ("All is said. Whom do you mean?", "again_question")):
+        driver = Driver().to_the_votes()
+        driver.engine.state.last = replace(driver.engine.state.last, text=words)
+        driver.tell(Transcript("mumble", None, driver.listen.listen, unclear=True))
+        assert [e.line for e in driver.effects if isinstance(e, Say)][-1] == f"own/{line}"
 
 
 def test_every_command_in_every_step_acts_or_refuses_and_never_raises():

@@ -14,6 +14,7 @@ from narrator.core.events import PortFailed, Transcript
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Seat
 from narrator.host.ear import Ear
+from narrator.host.floor import Floor
 from narrator.host.gate import Gate
 from narrator.host.hearing import LATE, Hearing
 from narrator.host.understanding import Understanding
@@ -137,7 +138,7 @@ def test_the_narrator_never_obeys_its_own_voice_and_its_echo(room):
 
 
 def test_with_barge_in_a_few_commands_are_heard_while_it_speaks_and_nothing_else(room):
-    it = room("undo", "pause", "skip", barge_in=True)
+    it = room("undo", "pause", "skip", floor=Floor(None, barge_in=True))
     it.listen()
     it.gate.began(7)
     it.say()  # to take back is none of the few
@@ -277,3 +278,86 @@ def test_closing_does_not_wait_for_a_model_that_loads_for_ever():
     hearing.close()
     assert clock.now() - before < 2.0
     stuck.set()
+
+
+class Mouth:
+    def __init__(self):
+        self.did = []
+
+    def hold(self):
+        self.did.append("hold")
+
+    def release(self):
+        self.did.append("release")
+
+
+def test_the_voice_falls_silent_for_a_player_and_goes_on_after_words_that_mean_nothing(room):
+    mouth = Mouth()
+    it = room("what a nice day", "pause", floor=Floor(mouth, barge_in=True))
+    it.listen()
+    it.gate.began(7)
+    it.say()
+    it.until(lambda: mouth.did == ["hold", "release"])
+    assert it.events() == []
+    it.hear(*[ROOM] * 60)
+    it.say()
+    assert [e.meaning.intent for e in it.events()] == ["command:pause"]
+    assert mouth.did == ["hold", "release", "hold"]  # whoever obeys lets it go on
+
+
+class Broken:
+    knows_the_room = True
+
+    def clean(self, block, moment):
+        raise OSError("gone")
+
+    def is_own_voice(self):
+        return False
+
+
+def test_a_canceller_that_fails_is_told_of_once_and_the_table_is_heard_as_before(room):
+    it = room("skip", "stop", echo=Broken(), floor=Floor(None, barge_in=True))
+    it.listen()
+    it.gate.began(7)
+    it.say()
+    it.gate.ended(7, it.clock.now())
+    it.hear(*[ROOM] * 11)
+    it.say()
+    told, heard = it.events()
+    assert isinstance(told, PortFailed) and "canceller" in told.message
+    assert heard.meaning.intent == "command:skip"
+
+
+class Deaf:
+    """A canceller that has lost the room."""
+
+    knows_the_room = True
+
+    def clean(self, block, moment):
+        return block
+
+    def is_own_voice(self):
+        return True
+
+
+def test_an_echo_that_came_through_is_left_out_and_silences_nothing(room):
+    mouth = Mouth()
+    it = room("stop", echo=Deaf(), floor=Floor(mouth, barge_in=True))
+    it.listen()
+    it.gate.began(7)
+    it.say()
+    assert it.events() == [] and mouth.did == []
+
+
+def test_by_the_key_a_whole_answer_is_heard_although_the_narrator_asks(room):
+    mouth = Mouth()
+    it = room("yes", floor=Floor(mouth, push_to_talk=True))
+    it.listen(intent="answer", kind="yesno")
+    it.gate.began(7)
+    it.say()
+    assert it.events() == []
+    it.hearing.talk()
+    assert mouth.did == ["hold"]
+    it.hear(*[ROOM] * 4)
+    it.say()
+    assert [e.meaning.value for e in it.events()] == [True]

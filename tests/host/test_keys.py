@@ -14,8 +14,8 @@ from narrator.core.effects import Listen
 from narrator.core.events import Key, Transcript
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
-from narrator.host.keys import CONTROLS, HELP, KEYS, pressed
-from narrator.host.typed import Typed
+from narrator.host.keys import CONTROLS, HELP, KEYS, TALK, TALK_LETTER, TALK_WORDS, pressed
+from narrator.host.typed import LISTEN_NOW, Typed
 from narrator.host.understanding import Understanding
 from narrator.script.locales import load_locale
 
@@ -69,7 +69,7 @@ def test_a_key_and_its_letter_give_the_command(control) -> None:
 
 
 def test_the_keyboard_gives_the_keys_that_are_listed() -> None:
-    given = set(Keyboard.AT_ONCE)
+    given = set(Keyboard.AT_ONCE) - {TALK}
     assert {pressed(c.at_once) for c in CONTROLS if c.at_once} == given
 
 
@@ -80,3 +80,19 @@ def test_all_keys_are_in_the_help_and_in_the_readme() -> None:
         assert f"{control.words} " in page and control.words in HELP
         row = f"| {control.words} | {control.at_once} | {control.letter} |".replace("|  |", "| |")
         assert row in table
+
+
+def test_tab_listens_now_whatever_is_asked_and_is_written_down() -> None:
+    listen = Listen(1, (Expectation("answer", "seat", allowed=("Robert",)),), "x")
+    typed = Typed(UNDERSTANDING, piped=False)
+    assert typed.event(listen, TALK) == LISTEN_NOW == typed.event(listen, TALK_LETTER)
+    assert typed.event(None, TALK) == LISTEN_NOW
+    assert TALK in Keyboard.AT_ONCE
+    assert f"{TALK_WORDS} " in CliRunner().invoke(command, ["--help"]).output
+    assert f"| {TALK_WORDS} | Tab | {TALK_LETTER} |" in README.read_text(encoding="utf-8")
+
+
+def test_its_letter_is_an_answer_where_letters_are_asked_for() -> None:
+    listen = Listen(1, (Expectation("answer", "letter"),), "x")
+    event = Typed(UNDERSTANDING, piped=False).event(listen, TALK_LETTER)
+    assert isinstance(event, Transcript) and event.meaning and event.meaning.value == "L"

@@ -221,3 +221,59 @@ def test_a_cue_is_short_and_begins_and_ends_in_silence(name: str) -> None:
     assert 0.05 < sound.size / SPEAKER_RATE < 0.7
     assert abs(sound[0]) < 100 and abs(sound[-1]) < 700
     assert 3000 < np.abs(sound).max() < 12_000
+
+
+def test_a_held_line_falls_silent_within_a_tenth_of_a_second_and_loses_no_word() -> None:
+    ends: list[Played] = []
+    mixer = Mixer(MixerSettings(lead_in=0.0))
+    mixer.on_played(ends.append)
+    ramp = np.arange(1, 6 * SPEAKER_RATE + 1, dtype=np.int32) // 6
+    mixer.play(Clip(1, ramp.astype(np.int16)))
+    mixer.play(Clip(2, np.full(SPEAKER_RATE, 400, np.int16)))
+    heard = [mixer.read(SPEAKER_RATE // 20) for _ in range(60)]
+    mixer.hold(True)
+    held = [mixer.read(SPEAKER_RATE // 20) for _ in range(40)]
+    assert not any(block.any() for block in held[2:])
+    assert ends == []
+    mixer.hold(False)
+    after = np.concatenate([mixer.read(SPEAKER_RATE // 20) for _ in range(120)])
+    assert [(end.utterance, end.complete) for end in ends] == [(1, True), (2, True)]
+    before = int(np.concatenate(heard).max())
+    again = int(after[SPEAKER_RATE // 10])
+    assert before - 1.2 * SPEAKER_RATE / 6 < again < before, "it goes on a moment before"
+
+
+def test_a_line_that_was_held_in_its_first_words_begins_anew() -> None:
+    mixer = Mixer(MixerSettings(lead_in=0.0))
+    mixer.play(Clip(1, np.arange(3 * SPEAKER_RATE, dtype=np.int32).astype(np.int16) // 4))
+    mixer.read(SPEAKER_RATE)
+    mixer.hold(True)
+    for _ in range(10):
+        mixer.read(SPEAKER_RATE // 20)
+    mixer.hold(False)
+    assert abs(int(mixer.read(SPEAKER_RATE // 10)[-1])) < SPEAKER_RATE // 30
+
+
+def test_hush_ends_what_is_held_at_once_and_the_next_line_is_heard() -> None:
+    ends: list[Played] = []
+    mixer = Mixer(MixerSettings(lead_in=0.0))
+    mixer.on_played(ends.append)
+    mixer.play(Clip(1, np.full(3 * SPEAKER_RATE, 4000, np.int16)))
+    mixer.read(SPEAKER_RATE)
+    mixer.hold(True)
+    for _ in range(10):
+        mixer.read(SPEAKER_RATE // 20)
+    mixer.hush()
+    mixer.play(Clip(2, np.full(SPEAKER_RATE, 2000, np.int16)))
+    after = np.concatenate([mixer.read(SPEAKER_RATE // 20) for _ in range(30)])
+    assert [(end.utterance, end.complete) for end in ends] == [(1, False), (2, True)]
+    assert after.max() == 2000
+
+
+def test_cues_and_masking_sound_go_on_while_speech_is_held() -> None:
+    mixer = Mixer(MixerSettings(lead_in=0.0))
+    mixer.hold(True)
+    mixer.read(SPEAKER_RATE // 4)
+    mixer.play(Clip(1, np.full(SPEAKER_RATE, 4000, np.int16)))
+    mixer.play(Clip(2, np.full(SPEAKER_RATE, 1000, np.int16), "cues"))
+    assert mixer.read(SPEAKER_RATE // 2).max() == 1000

@@ -421,3 +421,39 @@ def test_the_gate_is_shut_until_the_guard_time_after_the_last_sample():
     assert not gate.is_open(3.4)
     assert gate.is_open(3.6)
     assert not gate.hears(3.45, 3.55)  # sound that began before it opened
+
+
+class Talking(Ears):
+    """Ears that count the presses of the key."""
+
+    presses = 0
+
+    def talk(self):
+        self.presses += 1
+
+
+def test_tab_makes_it_listen_and_says_so():
+    ears = Talking()
+    house = House(piped=False, ears=ears)
+    house.at(1.0, lambda: house.type("\t")).at(2.0, lambda: house.inbox.post(QUIT)).run()
+    assert ears.presses == 1
+    assert "Listening." in house.screen.lines
+
+
+def test_tab_says_so_where_nothing_is_heard():
+    house = House(piped=False)
+    house.at(1.0, lambda: house.type("\t")).at(2.0, lambda: house.inbox.post(QUIT)).run()
+    assert "Nothing is heard here. Please type." in house.screen.lines
+
+
+def test_what_fell_silent_for_a_command_goes_on_when_the_command_is_refused():
+    house = House(ears=Ears())
+
+    def interrupt():
+        house.speech.hold()
+        assert house.player.held
+        number = house.engine.state.listen
+        house.inbox.post(Transcript("skip", Meaning("command:skip"), number))
+
+    house.at(0.5, interrupt).at(2.0, lambda: house.inbox.post(QUIT)).run()
+    assert not house.player.held

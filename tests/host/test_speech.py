@@ -201,3 +201,40 @@ def test_what_was_prepared_is_not_rendered_again(mouth):
     it.say(2, "Ana.", rate=0.9)
     it.events(2)
     assert len(it.tones.rendered) == 2
+
+
+def test_a_line_waits_while_somebody_speaks_and_is_not_taken_for_lost(mouth, monkeypatch):
+    monkeypatch.setattr(speech_module, "OVERDUE", 0.05)
+    monkeypatch.setattr(speech_module, "LONGEST_HOLD", 30.0)
+    it = mouth()
+    it.say(1, "Once more.")
+    it.events(1, 0.03)
+    it.speech.hold()
+    it.player.dead = True  # as a player that stands still
+    assert it.player.held
+    assert it.events(1, 0.5) == []
+    it.speech.release()
+    assert not it.player.held
+    it.player.dead = False
+    assert it.events(1) == [SpeechFinished(1)]
+
+
+def test_a_line_does_not_wait_for_ever_for_people_who_talk(mouth, monkeypatch):
+    monkeypatch.setattr(speech_module, "LONGEST_HOLD", 0.1)
+    it = mouth()
+    it.say(1, "A long line, so that there is something to wait for.")
+    it.events(1, 0.05)
+    it.speech.hold()
+    assert it.player.held
+    it.events(1, 0.3)
+    assert not it.player.held
+
+
+def test_a_countdown_waits_for_nobody_and_silence_is_not_held(mouth):
+    it = mouth()
+    it.speech.hold()
+    assert not it.player.held
+    it.speech.count(CountDown(1, ("three", "two", "one"), 0.2))
+    it.events(1, 0.2)
+    it.speech.hold()
+    assert not it.player.held
