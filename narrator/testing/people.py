@@ -74,6 +74,7 @@ class People:
     _chance: random.Random = field(init=False)
     _meant: dict[str, Value] = field(default_factory=dict)
     _spoken: dict[tuple[str, str, str], Reply] = field(default_factory=dict)
+    _misheard: dict[tuple[str, str, str], int] = field(default_factory=dict)
     _corrects: bool = False
     """What was read back was wrong: it is going to be said once more."""
 
@@ -96,8 +97,7 @@ class People:
         again = attempt > 1 or self._corrects
         before = self._spoken.get(key) if again and not listen.reads_back else None
         if before is not None and _is_possible(before, expected):
-            self._corrects = False
-            return self._once_more(before, expected, grammar, attempt)
+            return self._once_more(before, expected, grammar, attempt + self._put_right(key))
         reply = self._fresh(listen, expected, grammar)
         if reply is not None:
             self._spoken[key] = reply
@@ -107,6 +107,10 @@ class People:
     def meant(self, variable: str) -> Value:
         """Give what was meant for a variable, by whoever spoke last; None if nobody spoke."""
         return self._meant.get(variable)
+
+    def recall(self, listen: Listen, means: Meaning) -> None:
+        """Know what was said in an earlier session of the same evening."""
+        self._keep(listen, means)
 
     def _awaited(self, listen: Listen) -> Expectation | None:
         """Give the answer that is wanted, or now and then what may be said instead of one."""
@@ -128,6 +132,13 @@ class People:
         text = grammar.sample(expected, value) or str(value)
         means = grammar.interpret(text).meaning
         return Reply(seat, text, self._delay(expected, listen), means)
+
+    def _put_right(self, key: tuple[str, str, str]) -> int:
+        """Count how often an answer was misheard: who repeats it to no avail uses other words."""
+        if self._corrects:
+            self._corrects = False
+            self._misheard[key] = self._misheard.get(key, 1) + 1
+        return self._misheard.get(key, 0)
 
     def _once_more(
         self, before: Reply, expected: Expectation, grammar: Grammar, attempt: int
