@@ -1,12 +1,13 @@
 """What is accepted, asked about and ignored."""
 
 from dataclasses import dataclass
+from typing import get_args
 
 import pytest
 
 from narrator.core.effects import Listen
-from narrator.core.expect import Expectation, Meaning
-from narrator.language.rejection import accept, judge
+from narrator.core.expect import AnswerKind, Expectation, Meaning
+from narrator.language.rejection import accept, judge, threshold
 
 pytestmark = pytest.mark.unit
 
@@ -22,6 +23,28 @@ class Heard:
 @pytest.mark.parametrize("text", ["", "the", "huh", "hi", "[unk]", "the huh", "[unk] [unk]"])
 def test_fillers_are_ignored_without_a_word(engine, text):
     assert accept(engine, "phrase", Heard(text, score=1.0)).state == "ignored"
+
+
+@pytest.mark.parametrize(("kind", "text"), [("letter", "a"), ("number", "oh")])
+def test_what_sounds_like_a_filler_is_an_answer_where_it_can_be_one(kind, text):
+    assert accept("whisper", kind, Heard(text)).state == "accepted"
+    assert accept("whisper", kind, Heard("hm")).state == "ignored"
+    assert accept("whisper", "seat", Heard(text)).state == "ignored"
+
+
+@pytest.mark.parametrize("text", ["b", "letter d"])
+def test_letters_need_a_margin_of_their_own(text):
+    heard = Heard(text, score=2.0, margin=0.45)
+    assert accept("whisper", "letter", heard).state == "unclear"
+    assert accept("whisper", "number", heard).state == "accepted"
+
+
+@pytest.mark.parametrize("engine", ["whisper", "vosk"])
+@pytest.mark.parametrize("kind", get_args(AnswerKind))
+def test_no_kind_of_answer_is_easier_where_it_cannot_be_undone(engine, kind):
+    usual, final = (threshold(engine, kind, undoable=undoable) for undoable in (True, False))
+    assert usual.score < final.score and usual.margin <= final.margin
+    assert usual.floor == final.floor < usual.score
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
