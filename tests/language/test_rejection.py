@@ -43,6 +43,7 @@ def test_letters_need_a_margin_of_their_own(text):
 @pytest.mark.parametrize("kind", get_args(AnswerKind))
 def test_no_kind_of_answer_is_easier_where_it_cannot_be_undone(engine, kind):
     usual, final = (threshold(engine, kind, undoable=undoable) for undoable in (True, False))
+    assert usual is not None and final is not None
     assert usual.score < final.score and usual.margin <= final.margin
     assert usual.floor == final.floor < usual.score
 
