@@ -55,6 +55,11 @@ class EspeakSynthesiser:
         with lock:
             return sorted(self._engine.voices(), key=lambda info: (info.language, info.id))
 
+    def variants(self) -> list[str]:
+        """List what may follow a voice's name after `+`, for instance `f3`."""
+        with lock:
+            return sorted(self._engine.variants())
+
     def close(self) -> None:
         """Do nothing: the engine is the process's; ended and begun again, eSpeak crashes."""
 
@@ -135,9 +140,9 @@ class _Engine:
     def _variant_exists(self, wanted: str) -> bool:
         """Tell whether `f3` of `en+f3` exists: eSpeak itself takes any without a word."""
         variant = wanted.partition("+")[2]
-        return not variant or variant in self._variants()
+        return not variant or variant in self.variants()
 
-    def _variants(self) -> list[str]:
+    def variants(self) -> list[str]:
         spec = self._espeak.VOICE(languages=b"variant")
         found = self._espeak.ListVoices(ctypes.byref(spec))
         return [_text(v.identifier).rpartition("/")[2] for v in found]
@@ -145,7 +150,7 @@ class _Engine:
     def _unknown(self, wanted: str) -> SynthesiserError:
         base, _, variant = wanted.lower().partition("+")
         if variant and not self._variant_exists(wanted):
-            near = [f"{base}+{v}" for v in difflib.get_close_matches(variant, self._variants())]
+            near = [f"{base}+{v}" for v in difflib.get_close_matches(variant, self.variants())]
         else:
             known = [info.id for info in self.voices()]
             by_ending = {name.rpartition("/")[2]: name for name in known}

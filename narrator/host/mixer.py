@@ -274,7 +274,7 @@ class _Limiter:
         self._before = known[count : count + AHEAD]
         sound = mix[:count]
         if np.abs(known).max() > _NEAR:
-            sound = sound * gains(wanted_gains(known))
+            sound *= gains(wanted_gains(known)).astype(np.float32)
         return np.rint(np.clip(sound, -32767, 32767)).astype(np.int16)
 
 

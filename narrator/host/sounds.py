@@ -7,6 +7,7 @@ import functools
 import numpy as np
 from numpy.typing import NDArray
 
+from narrator.host.loudness import levelled
 from narrator.ports import SPEAKER_RATE, Pcm
 
 _Wave = NDArray[np.float64]
@@ -25,6 +26,8 @@ _CUES: dict[str, tuple[tuple[float, float], ...]] = {
     "time": ((784.0, 0.16), (784.0, 0.16), (587.0, 0.28)),
 }
 _CUE_LEVEL = 7000.0
+CUE = -17.0
+"""LUFS of every cue before the volume of its bus; the usual volume makes it as loud as speech."""
 _EDGE = 0.012
 _STRIDE = 0x9E3779B97F4A7C15
 
@@ -46,14 +49,14 @@ def cover_loop(seed: int) -> Pcm:
     noise = np.fft.irfft(strength * np.exp(2j * np.pi * turns), count)
     swell = 1 + _SWELL_DEPTH * np.sin(2 * np.pi * _SWELLS * np.arange(count) / count)
     noise *= swell / np.sqrt(np.mean((noise * swell) ** 2))
-    return _read_only(np.clip(noise * _COVER_LEVEL, -32767, 32767))
+    return _read_only(_pcm(np.clip(noise * _COVER_LEVEL, -32767, 32767)))
 
 
 @functools.cache
 def cue(name: str) -> Pcm:
     """Make a short cue sound at SPEAKER_RATE. Raises KeyError for a name that is not in CUES."""
     notes = [_note(frequency, seconds) for frequency, seconds in _CUES[name]]
-    return _read_only(np.concatenate(notes) * _CUE_LEVEL)
+    return _read_only(levelled(_pcm(np.concatenate(notes) * _CUE_LEVEL), target=CUE))
 
 
 def _scattered(count: int, seed: int) -> _Wave:
@@ -73,7 +76,10 @@ def _note(frequency: float, seconds: float) -> _Wave:
     return faded
 
 
-def _read_only(wave: _Wave) -> Pcm:
-    pcm = np.rint(wave).astype(np.int16)
+def _pcm(wave: _Wave) -> Pcm:
+    return np.rint(wave).astype(np.int16)
+
+
+def _read_only(pcm: Pcm) -> Pcm:
     pcm.setflags(write=False)
     return pcm

@@ -10,7 +10,9 @@ import logging
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
+from narrator.host.loudness import levelled
 from narrator.host.speech_store import SpeechStore
 from narrator.ports import Pcm, Synthesiser, SynthesiserError, Voice
 
@@ -19,6 +21,8 @@ Line = tuple[str, Voice]
 Rendered = Callable[[Pcm | None, str], None]
 """Told once for a line: its sound and "", or None and one plain sentence."""
 
+FORM = "levelled 1"
+"""What is done to a line after the engine: lines stored in another form are not taken."""
 _MEMORY = 64 * 1024 * 1024
 _WAITING = 500
 _PATIENCE = 2.0
@@ -114,12 +118,16 @@ class SpeechCache:
         return sound, ""
 
     def _stored_or_new(self, line: Line) -> Pcm:
-        sound = self._store.load(self._synthesiser.name, *line) if self._store else None
+        """Give the line at the one level of all voices; the volume is ours, not the engine's."""
+        text, voice = line
+        engine = f"{self._synthesiser.name}, {FORM}"
+        sound = self._store.load(engine, text, voice) if self._store else None
         if sound is not None:
             return sound
-        sound = self._synthesiser.render(*line)
+        whole = self._synthesiser.render(text, replace(voice, volume=1.0))
+        sound = levelled(whole, voice.volume)
         if self._store:
-            self._store.save(self._synthesiser.name, *line, sound)
+            self._store.save(engine, text, voice, sound)
         return sound
 
     def _known(self, line: Line) -> Pcm | None:

@@ -11,6 +11,7 @@ from narrator.core.effects import CountDown, Listen, Say
 from narrator.core.events import Event, SpeechCut, SpeechFinished
 from narrator.host.countdown import place
 from narrator.host.ear import Ear, Utterance
+from narrator.host.loudness import levelled
 from narrator.host.mixer import Mixer
 from narrator.host.sounds import cue as cue_sound
 from narrator.host.understanding import Understanding
@@ -73,11 +74,11 @@ class SoundStage:
     def say(self, line: Say) -> None:
         """Render a line and queue it."""
         voice = _at_rate(self.voice, line.rate)
-        self._play(line.utterance, line.text, self._render(line.text, voice))
+        self._play(line.utterance, line.text, levelled(self._render(line.text, voice)))
 
     def count(self, line: CountDown) -> None:
         """Place the words on their beats and queue the piece."""
-        words = [self._render(word, self.voice) for word in line.words]
+        words = [levelled(self._render(word, self.voice)) for word in line.words]
         self._play(line.utterance, ", ".join(line.words), place(words, line.beat))
 
     def _play(self, utterance: int, text: str, pcm: Pcm) -> None:
