@@ -36,7 +36,7 @@ QUEUE = 64
 """Blocks that may wait: somewhat more than are ever kept."""
 MOST_FAILURES = 3
 """Times in a row the recogniser may fail before it is given up."""
-LATE = "This computer is too slow to hear everything: old sound is left out."
+LATE = "This computer is too slow to hear everything: sound {lag:.1f} seconds old is left out."
 GIVEN_UP = "Nothing is heard any more. Please type instead."
 AGAIN = "The last words were lost. Please say them again."
 NO_ECHO = "The echo canceller failed: nothing is heard any more while I speak."
@@ -104,6 +104,10 @@ class Hearing:
         self._closing = False
         self._able = True
         self._late = False
+        self.lag = 0.0
+        """Seconds by which the sound that was listened to last had had to wait."""
+        self.dropped = 0
+        """Blocks that were left out because they came too late, or no more fitted in."""
         self._silence = True
         self._failures = 0
         self._thread = threading.Thread(target=self._work, name="hearing", daemon=True)
@@ -135,6 +139,7 @@ class Hearing:
         """Take a block from the microphone; only queues."""
         with self._wake:
             self._present = True
+            self.dropped += len(self._blocks) == QUEUE  # the queue drops its oldest
             self._blocks.append((self._clock.now(), sound))
             self._wake.notify()
 
@@ -202,10 +207,12 @@ class Hearing:
         self, ear: Ear, understanding: Understanding, moment: float, sound: Pcm
     ) -> list[Utterance]:
         """Let the ear hear a block, unless it is old or holds the narrator's own voice."""
-        late = self._clock.now() - moment > STALE
+        self.lag = self._clock.now() - moment
+        late = self.lag > STALE
+        self.dropped += late
         begin = moment - len(sound) / MIC_RATE
         if late and not self._late:
-            self._inbox.post(PortFailed("recogniser", LATE))
+            self._inbox.post(PortFailed("recogniser", LATE.format(lag=self.lag)))
         self._late = self._late or late
         silence = self._silence = self._gate.hears(begin, moment)
         cleaned = self._cleaned(sound, moment)

@@ -22,7 +22,7 @@ from narrator.language.phonetics import (
     sounds_of,
     syllables,
 )
-from narrator.language.seat_forms import name_forms, number_forms
+from narrator.language.seat_forms import name_forms, number_forms, same_forms
 from narrator.language.templates import expand, plain_sentences
 from narrator.language.text import normalise
 
@@ -183,6 +183,7 @@ def unknown_names(seats: Sequence[Seat], locale: Locale, lexicon: Lexicon) -> It
     """
     for seat in seats:
         forms = (*name_forms(seat, locale), *said_forms(seat, locale))
+        forms += same_forms(seat, seats, locale)
         if any(all(lexicon.knows(word) for word in form.split()) for form in forms):
             continue
         near = tuple(lexicon.spellings(seat.say or seat.name)) if forms else ()

@@ -19,7 +19,7 @@ from narrator.language.numbers import (
     small_forms,
     spellings,
 )
-from narrator.language.seat_forms import bare_numbers, name_forms, number_forms
+from narrator.language.seat_forms import bare_numbers, name_forms, number_forms, same_forms
 from narrator.language.templates import expand, plain_sentences
 from narrator.language.templates import parse as parse_template
 from narrator.language.text import normalise
@@ -337,7 +337,13 @@ def seat_slot(seats: Sequence[Seat], locale: Locale, nobody: bool = False) -> Li
     ]
     if nobody:
         entries.append((None, locale.nobody))
-    sounding = ((s.name, number_forms(s.number, locale, homophones=True)) for s in seats)
+    sounding = (
+        (
+            s.name,
+            (*same_forms(s, seats, locale), *number_forms(s.number, locale, homophones=True)),
+        )
+        for s in seats
+    )
     return ListSlot(
         tuple(entries),
         tuple((n, forms) for n, forms in sounding if forms),

@@ -94,10 +94,15 @@ class _Reading:
                 for name, forms in self._part("letters").items()
             ),
             numbers=self._numbers(),
+            same_names=self._groups("same names"),
             **self._points(),
             lines={k: str(v) for k, v in self._part("lines").items()},
             trying={k: str(v) for k, v in self._part("trying names").items()},
         )
+
+    def _groups(self, name: str) -> tuple[tuple[str, ...], ...]:
+        groups = self._words(name, self._data.get(name, ()))
+        return tuple(tuple(group.split()) for group in groups)
 
     def _points(self) -> dict[str, tuple[str, ...]]:
         part = self._part("points")

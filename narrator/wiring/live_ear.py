@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
 from narrator.adapters.devices import Devices
 from narrator.adapters.microphone import Mic
 from narrator.ports import BLOCK, MIC_RATE, Clock, Pcm
 
-Sound: TypeAlias = "queue.SimpleQueue[Pcm]"
+Sound: TypeAlias = "queue.Queue[Pcm]"
+
+WAITING = 100
+"""Blocks that may wait: ten seconds. Who listens slower than people speak loses the oldest."""
 
 _WAIT = 0.2
 _TURN = BLOCK / MIC_RATE
@@ -33,12 +36,29 @@ def microphone(
         SoundError: There is no such microphone.
     """
     devices.pick(wanted or None, "input")
-    blocks: Sound = queue.SimpleQueue()
-    mic = Mic(devices, clock, blocks.put, lambda text, _recovered: tell(text), wanted or None)
+    blocks: Sound = queue.Queue(WAITING)
+    mic = Mic(
+        devices,
+        clock,
+        lambda block: put(blocks, block),
+        lambda text, _recovered: tell(text),
+        wanted or None,
+    )
     try:
         yield blocks
     finally:
         mic.close()
+
+
+def put(blocks: Sound, block: Pcm) -> None:
+    """Add a block; where no more fit in, the oldest is left out."""
+    while True:
+        try:
+            blocks.put_nowait(block)
+            return
+        except queue.Full:
+            with suppress(queue.Empty):
+                blocks.get_nowait()
 
 
 def heard(blocks: Sound, clock: Clock, seconds: float) -> Iterator[Pcm]:

@@ -16,7 +16,7 @@ from narrator.core.values import Seat
 from narrator.host.ear import Ear
 from narrator.host.floor import Floor
 from narrator.host.gate import Gate
-from narrator.host.hearing import LATE, Hearing
+from narrator.host.hearing import LATE, QUEUE, Hearing
 from narrator.host.understanding import Understanding
 from narrator.ports import BLOCK, RecogniserError, SoundError
 from narrator.script.locales import load_locale
@@ -182,7 +182,39 @@ def test_sound_that_is_two_seconds_late_is_dropped_with_one_warning(room):
                 it.hearing._blocks.append((it.clock.now(), block))
             it.clock.advance(2.5)
         it.hear(ROOM)
-    assert it.events() == [PortFailed("recogniser", LATE)]
+    (told,) = it.events()
+    assert told == PortFailed("recogniser", LATE.format(lag=2.6))
+    assert it.hearing.dropped == 3 * 14
+
+
+def test_a_recogniser_slower_than_speech_falls_behind_by_so_much_and_no_more(room, monkeypatch):
+    """Five minutes of talk reach it five times as fast as it can listen."""
+    it = room(*["skip"] * 200)
+    it.listen()
+    listened = it.recogniser.accept
+
+    def slowly(block):
+        time.sleep(0.003)
+        return listened(block)
+
+    monkeypatch.setattr(it.recogniser, "accept", slowly)
+    waiting = []
+    for _ in range(3000 // 14):
+        for block in [SPEECH] * 5 + [ROOM] * 9:
+            it.clock.advance(0.1)
+            it.mic.blocks(block)
+            waiting.append(len(it.hearing._blocks))
+            time.sleep(0.0005)
+    assert max(waiting) <= QUEUE and it.hearing.dropped > 0
+    it.until(lambda: not it.hearing._blocks)
+    told = [e for e in it.events() if isinstance(e, PortFailed)]
+    assert [e.message for e in told if "too slow" in e.message] == [e.message for e in told]
+    assert len(told) == 1
+    monkeypatch.undo()
+    it.hear(*[ROOM] * 10)
+    it.say()
+    assert [e.meaning.intent for e in it.events() if e.meaning] == ["command:skip"]
+    assert it.hearing.lag < 1
     it.say()
     assert len(it.events()) == 1
 
