@@ -1,6 +1,6 @@
 """One rehearsed evening that is stored: begun, or gone on with where its last process was ended.
 
-Started by tools/crash.py, which ends it. Prints a line for every event that is stored, then the
+A process of tools/crash.py, which ends it. Prints a line for every event that is stored, then the
 result as JSON.
 """
 
@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from narrator.adapters.clock import local_moment  # noqa: E402  # the path must be set first
-from narrator.adapters.journal_archive import Archive  # noqa: E402
-from narrator.adapters.journal_sqlite import SqliteJournal  # noqa: E402
-from narrator.core.effects import Effect, Listen, Refused  # noqa: E402
-from narrator.core.events import Event, Transcript  # noqa: E402
-from narrator.core.record import Past  # noqa: E402
-from narrator.core.values import Seat, Value  # noqa: E402
-from narrator.host.settings import Settings  # noqa: E402
-from narrator.ports import Entry  # noqa: E402
-from narrator.testing.people import Line  # noqa: E402
-from narrator.wiring import rehearsal  # noqa: E402
-from narrator.wiring.games import load_game  # noqa: E402
-from narrator.wiring.keeping import open_file, opening_of  # noqa: E402
+from narrator.adapters.clock import local_moment
+from narrator.adapters.journal_archive import Archive
+from narrator.adapters.journal_sqlite import SqliteJournal
+from narrator.core.effects import Effect, Listen, Refused
+from narrator.core.events import Event, Transcript
+from narrator.core.record import Past
+from narrator.core.values import Seat, Value
+from narrator.host.settings import Settings
+from narrator.ports import Entry
+from narrator.testing.people import Line
+from narrator.wiring import rehearsal
+from narrator.wiring.games import load_game
+from narrator.wiring.keeping import open_file, opening_of
 
 
 class Marked:
@@ -49,20 +45,33 @@ class Marked:
         self._journal.finish(now, ended, result, totals)
 
 
-def main() -> None:
-    name, players, seed, lines, sound = sys.argv[1:]
+def play(arguments: Sequence[str]) -> None:
+    """Play to the end.
+
+    Args:
+        arguments: Game, players with commas, seed, file of what they say, and `sound` or `text`.
+    """
+    name, players, seed, lines, sound = arguments
     loaded = load_game(name)
     seats = tuple(Seat(n, who) for n, who in enumerate(players.split(","), 1))
     said = json.loads(Path(lines).read_text(encoding="utf-8"))
     file = open_file()
+    over = [record for record in Archive(file).records() if record.is_over()]
+    if over:  # it was killed after its end, before it could print
+        last = over[-1]
+        told = {"ended": last.ended, "result": last.result, "totals": last.totals}
+        print(json.dumps(told), flush=True)
+        return
     record = Archive(file).unfinished()
     past: Past | None = None
+    heard: list[tuple[Listen, Transcript]] = []
     if record is None:
-        opening = opening_of(loaded, seats, {}, Settings(), int(seed))  # type: ignore[call-arg]
+        opening = opening_of(loaded, seats, {}, Settings(), int(seed))
         journal = SqliteJournal(file, local_moment, opening=opening)
     else:
         past = Archive(file).past(record.number)
-        said = unsaid(said, Archive(file).entries(record.number))
+        heard = accepted(Archive(file).entries(record.number))
+        said = unsaid(said, heard)
         journal = SqliteJournal(file, local_moment, evening=record.number)
     plan = rehearsal.Plan(
         seats,
@@ -71,38 +80,37 @@ def main() -> None:
         patient=True,
         journal=Marked(journal),
         past=past,
+        said=[(listen, event.meaning) for listen, event in heard if event.meaning],
     )
-    play = rehearsal.rehearse_in_sound if sound == "sound" else rehearsal.rehearse_in_text
+    rehearse = rehearsal.rehearse_in_sound if sound == "sound" else rehearsal.rehearse_in_text
     print("begun", flush=True)
-    report, _ = play(loaded, plan)
+    report, _ = rehearse(loaded, plan)
     journal.close()
     print(json.dumps({**report.to_dict(), "notes": report.notes}), flush=True)
 
 
-def unsaid(said: list[dict[str, Any]], entries: Iterable[Entry]) -> list[dict[str, Any]]:
+def unsaid(
+    said: list[dict[str, Any]], heard: Iterable[tuple[Listen, Transcript]]
+) -> list[dict[str, Any]]:
     """Give the answers that were not accepted yet; the players know what they have said."""
     left = list(said)
-    for step, event in accepted(entries):
+    for listen, event in heard:
         meaning = event.meaning
-        if left and meaning and (left[0]["at"], left[0]["means"]) == (step, meaning.value):
+        if left and meaning and (left[0]["at"], left[0]["means"]) == (listen.step, meaning.value):
             left.pop(0)
     return left
 
 
-def accepted(entries: Iterable[Entry]) -> list[tuple[str, Transcript]]:
-    """Give the answers that were accepted, each with the step that had asked."""
-    found: list[tuple[str, Transcript]] = []
-    step = ""
+def accepted(entries: Iterable[Entry]) -> list[tuple[Listen, Transcript]]:
+    """Give the answers that were accepted, each with what had been asked."""
+    found: list[tuple[Listen, Transcript]] = []
+    listen: Listen | None = None
     for entry in entries:
         event = entry.event
         meant = event.meaning if isinstance(event, Transcript) else None
         plain = meant is not None and not meant.intent.startswith("command:")
-        if plain and not any(isinstance(effect, Refused) for effect in entry.effects):
+        if listen and plain and not any(isinstance(effect, Refused) for effect in entry.effects):
             assert isinstance(event, Transcript)
-            found.append((step, event))
-        step = next((e.step for e in reversed(entry.effects) if isinstance(e, Listen)), step)
+            found.append((listen, event))
+        listen = next((e for e in reversed(entry.effects) if isinstance(e, Listen)), listen)
     return found
-
-
-if __name__ == "__main__":
-    main()

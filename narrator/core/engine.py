@@ -45,6 +45,7 @@ from narrator.core.game import (
 from narrator.core.machine import END, START, Moves
 from narrator.core.moment import Moment
 from narrator.core.program import Program
+from narrator.core.record import Past
 from narrator.core.rules import (
     AgainRule,
     CountdownRule,
@@ -56,7 +57,7 @@ from narrator.core.rules import (
     SoundRule,
     WaitRule,
 )
-from narrator.core.rules_answer import AskRule, HearRule, missed, open_answer_now
+from narrator.core.rules_answer import AskRule, HearRule, listen_on, missed, open_answer_now
 from narrator.core.rules_timer import TimerRule
 from narrator.core.state import State
 from narrator.core.values import Seat, Value
@@ -161,6 +162,13 @@ class Engine:
         self.state = State.from_dict(data, now)
         places = {"ready": START, "ended": END}
         self._moves.move(places.get(self.state.mode) or self._path())
+
+    def take_over(self, past: Past) -> None:
+        """Bring a new engine to where a game was broken off, silently; `Resumed` then says it."""
+        if past.state is not None:
+            self.restore(past.state, past.saved)
+        for now, event in past.events:
+            self.step(event, now)
 
     def take_up(self, now: float) -> list[Effect]:
         """Say again what was being said or asked, and listen: after a restore."""
@@ -341,7 +349,7 @@ class Engine:
         rule, state = RULES[type(moment.step)], self.state
         if state.awaited:
             rule.again(moment)
-            moment.listen(rule.expected(moment))
+            listen_on(moment, rule.expected(moment))
         elif state.stage == "answering":
             if state.last is not None:
                 moment.speak(state.last)

@@ -58,6 +58,14 @@ def _listen(moment: Moment, floor: float) -> None:
     )
 
 
+def listen_on(moment: Moment, expected: tuple[Expectation, ...]) -> None:
+    """Listen to the same as before, a question being said again among it."""
+    if isinstance(moment.step, Ask) and moment.state.stage == "asking":
+        _listen(moment, 0.0)
+    else:
+        moment.listen(expected)
+
+
 def _reads_back(moment: Moment) -> dict[str, Value]:
     step = moment.step
     names = step.confirms if isinstance(step, Ask) else ()

@@ -20,12 +20,15 @@ from narrator.core.effects import (
     Show,
 )
 from narrator.core.engine import Engine
-from narrator.core.events import Event, Start, TimerFired, Transcript
+from narrator.core.events import Event, Resumed, Start, TimerFired, Transcript
 from narrator.core.expect import Meaning
 from narrator.core.game import Game
+from narrator.core.record import Past
 from narrator.core.values import Seat, Value
+from narrator.host.session import SAVED_EVERY
 from narrator.host.understanding import Understanding
 from narrator.language.grammar import Grammar
+from narrator.ports import Journal, JournalError
 from narrator.testing.people import People, Reply
 from narrator.testing.stage import Stage
 
@@ -75,6 +78,8 @@ class Report:
     seconds: float = 0.0
     answers: list[Answer] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What could not be stored, each sentence once."""
     unused: list[str] = field(default_factory=list)
     """What players were to say by the list of answers, and had no occasion to."""
     journal: list[tuple[float, Event, list[Effect]]] = field(default_factory=list)
@@ -118,6 +123,8 @@ class Rehearsal:
         understanding: Gives the grammar of each moment.
         seed: Of the game.
         settings: Options and posts.
+        journal: Also gets every event, before its effects are performed.
+        past: What happened before: the game is taken up where it was broken off.
     """
 
     def __init__(
@@ -130,8 +137,17 @@ class Rehearsal:
         *,
         seed: int = 0,
         settings: Mapping[str, Value] | None = None,
+        journal: Journal | None = None,
+        past: Past | None = None,
     ) -> None:
         self._engine = Engine(game, seats, seed=seed, settings=settings)
+        self._journal = journal
+        self._past = past
+        self._begun = past.now if past else 0.0
+        """Session seconds at which the stage's own time began."""
+        self._unsaved = 0
+        if past is not None:
+            self._engine.take_over(past)
         self._people = people
         self._stage = stage
         self._understanding = understanding
@@ -148,40 +164,61 @@ class Rehearsal:
     def run(self) -> Report:
         """Play to the end; give how it went."""
         stage = self._stage
-        self._tell(Start())
-        while self.report.ended == "unfinished" and stage.now() < LONGEST:
+        self._tell(Start() if self._engine.state.mode == "ready" else Resumed())
+        while self.report.ended == "unfinished" and self._now() < LONGEST:
             self._speak_up()
-            for event in stage.advance(self._until()):
+            for event in stage.advance(self._until() - self._begun):
                 self._tell(event)
             self._fire()
         stage.drain()
-        self.report.seconds = stage.now()
+        self.report.seconds = self._now()
         self.report.totals = dict(self._engine.state.totals)
+        if self._journal is not None and self.report.ended in ("complete", "stopped"):
+            self._journal.finish(
+                self._now(), self.report.ended, self.report.result, self.report.totals
+            )
         self.report.unused = [line.say for line in self._people.lines]
         return self.report
+
+    def _now(self) -> float:
+        return self._begun + self._stage.now()
 
     def _until(self) -> float:
         deadline = self._engine.deadline()
         marks = [deadline.due] if deadline else []
         if self._due is not None:
             # A line may be in the way when a player is due: time must go on all the same.
-            marks.append(max(self._due, self._stage.now() + STRIDE))
-        return min(marks, default=self._stage.now() + PATIENCE)
+            marks.append(max(self._due, self._now() + STRIDE))
+        return min(marks, default=self._now() + PATIENCE)
 
     def _fire(self) -> None:
         """Tell the engine of every timer that is due by now."""
-        while (due := self._engine.deadline()) and due.due <= self._stage.now():
+        while (due := self._engine.deadline()) and due.due <= self._now():
             self._tell(TimerFired(due.name, due.generation))
 
     def _tell(self, event: Event) -> None:
-        now = self._stage.now()
+        now = self._now()
         effects = self._engine.step(event, now)
         self.report.journal.append((now, event, effects))
+        if self._journal is not None:
+            self._store(self._journal, now, event, effects)
         if isinstance(event, Transcript):
             self._note(event, effects)
         self._follow(now)
         for effect in effects:
             self._perform(effect)
+
+    def _store(self, journal: Journal, now: float, event: Event, effects: list[Effect]) -> None:
+        """Store before anything is performed; what cannot be stored is played all the same."""
+        self._unsaved += 1
+        try:
+            journal.append(now, event, effects)
+            if self._unsaved >= SAVED_EVERY:
+                journal.keep(now, self._engine.to_dict(now))
+                self._unsaved = 0
+        except JournalError as fault:
+            if str(fault) not in self.report.notes:
+                self.report.notes.append(str(fault))
 
     def _follow(self, now: float) -> None:
         """Keep the timeline of phases, waits and timers."""
@@ -225,7 +262,7 @@ class Rehearsal:
         """Let a player answer as soon as somebody may."""
         if not self._stage.is_open() or self._listen is None or self._grammar is None:
             return
-        now = self._stage.now()
+        now = self._now()
         if self._reply is None:
             self._plan(now)
         elif self._due is None:
@@ -272,7 +309,7 @@ class Rehearsal:
         answer = self._answer
         if answer is None or self._listen is None:
             return
-        self._spoke_at = self._stage.now() + 1.0
+        self._spoke_at = self._now() + 1.0
         if answer.tries >= MOST_TRIES:
             if answer.typed:
                 self.report.faults.append(f"Nobody could answer {answer.step}: {reply.text!r}.")
@@ -293,6 +330,6 @@ class Rehearsal:
         if any(isinstance(e, Refused) for e in effects):
             return
         self._answer.heard, self._answer.value = event.text, meaning.value
-        self._answer.at = self._stage.now()
+        self._answer.at = self._now()
         self.report.answers.append(self._answer)
         self._answer = None

@@ -15,7 +15,6 @@ from narrator.adapters.journal_archive import Archive
 from narrator.adapters.journal_file import NAME, JournalFile
 from narrator.adapters.journal_memory import MemoryJournal
 from narrator.adapters.journal_sqlite import SqliteJournal
-from narrator.core.engine import Engine
 from narrator.core.record import Opening, Past, Record
 from narrator.core.values import ExpressionError, Seat, Value
 from narrator.host.configuration import data_folder
@@ -82,14 +81,6 @@ def stored_game(record: Record) -> Loaded:
                 f"{opening.version} and cannot be played by this one.",
                 "It can still be read: narrator history.",
             ) from fault
-
-
-def rebuild(engine: Engine, past: Past) -> None:
-    """Bring a new engine to where the game was broken off, in silence."""
-    if past.state is not None:
-        engine.restore(past.state, past.saved)
-    for now, event in past.events:
-        engine.step(event, now)
 
 
 @dataclass(frozen=True, slots=True)

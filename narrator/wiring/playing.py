@@ -20,6 +20,7 @@ from narrator.core.events import PortFailed, Resumed, Start
 from narrator.core.record import Past
 from narrator.core.values import Seat, Value
 from narrator.host.configuration import data_folder
+from narrator.host.cover import CoverKind, make_cover
 from narrator.host.ear import Ear
 from narrator.host.foresight import Foresight
 from narrator.host.gate import Gate
@@ -38,7 +39,6 @@ from narrator.ports import FaultCallback, Inbox, Journal, Pcm, Recogniser, Scree
 from narrator.wiring.engines import advice, make_ear, make_recogniser, make_synthesiser
 from narrator.wiring.games import Loaded
 from narrator.wiring.interrupting import Interrupting
-from narrator.wiring.keeping import rebuild
 from narrator.wiring.names import examine_names, unheard
 
 CLOSING = 1.5
@@ -150,7 +150,7 @@ def _engine(evening: Evening, past: Past | None) -> Engine:
     game = evening.loaded.game
     engine = Engine(game, evening.seats, seed=evening.seed, settings=evening.options)
     if past is not None:
-        rebuild(engine, past)
+        engine.take_over(past)
     return engine
 
 
@@ -169,7 +169,7 @@ def _speech(
         cache = SpeechCache(make_synthesiser(), SpeechStore(data_folder() / "speech"))
     speech: list[Speech] = []
     speaker = Speaker(
-        Mixer(MixerSettings(lead_in=settings.lead_in)),
+        Mixer(MixerSettings(settings.lead_in, cover=_cover(settings))),
         devices if settings.speech else NoLoudspeaker(),
         clock,
         lambda end: speech[0].played(end),
@@ -191,8 +191,16 @@ def _speech(
             at_once=not settings.speech,
         )
     )
-    speech[0].volumes(settings.cue_volume, settings.cover_volume)
+    speech[0].volumes(settings.volume, settings.cue_volume, settings.cover_volume)
     return speech[0]
+
+
+def _cover(settings: Settings) -> CoverKind | None:
+    """Give the masking sound; have it made ahead, since it takes half a second."""
+    if settings.cover == "off" or not settings.speech:
+        return None
+    threading.Thread(target=make_cover, args=(settings.cover, 1), daemon=True).start()
+    return settings.cover
 
 
 def _ears(

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from narrator.adapters.sound_files import resample
+from narrator.core.effects import Listen
+from narrator.core.expect import Meaning
+from narrator.core.record import Past
 from narrator.core.values import Seat, Value
 from narrator.host.speakable import Speakable
 from narrator.host.understanding import Understanding
-from narrator.ports import MIC_RATE, SPEAKER_RATE, Synthesiser, Voice
+from narrator.ports import MIC_RATE, SPEAKER_RATE, Journal, Synthesiser, Voice
 from narrator.testing.people import Line, People
 from narrator.testing.rehearsal import Rehearsal, Report
 from narrator.testing.room import LOOP, NoiseKind, Room, babble, pink
@@ -59,6 +62,12 @@ class Plan:
     engine: str = "auto"
     model: str = ""
     voice: Voice = field(default_factory=Voice)
+    journal: Journal | None = None
+    """Also gets every event."""
+    past: Past | None = None
+    """What happened before; None: the game begins."""
+    said: Sequence[tuple[Listen, Meaning]] = ()
+    """What the players remember to have said then, each with what had been asked."""
 
 
 def rehearse_in_text(loaded: Loaded, plan: Plan) -> tuple[Report, Stage]:
@@ -95,6 +104,8 @@ def rehearse_in_sound(loaded: Loaded, plan: Plan) -> tuple[Report, SoundStage]:
 
 def _rehearsal(loaded: Loaded, plan: Plan, stage: Stage, understanding: Understanding) -> Rehearsal:
     people = People(plan.seats, plan.seed, list(plan.lines), plan.patient)
+    for listen, means in plan.said:
+        people.recall(listen, means)
     return Rehearsal(
         loaded.game,
         plan.seats,
@@ -103,6 +114,8 @@ def _rehearsal(loaded: Loaded, plan: Plan, stage: Stage, understanding: Understa
         understanding,
         seed=plan.seed,
         settings=plan.settings,
+        journal=plan.journal,
+        past=plan.past,
     )
 
 
