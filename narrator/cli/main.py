@@ -17,8 +17,9 @@ from narrator import __version__
 from narrator.ports import NarratorError
 
 COMMANDS = (
-    "play", "resume", "rehearse", "list", "new", "check", "test", "graph", "translate", "import",
-    "schema", "score", "hear", "mic", "names", "models", "doctor",
+    "play", "resume", "history", "results", "export", "replay", "forget", "rehearse", "list", "new",
+    "check", "test", "graph", "translate", "import", "schema", "score", "hear", "mic", "names",
+    "models", "doctor",
 )  # fmt: skip
 """In the order of the help page; each is `narrator.cli.NAME` with a `command`."""
 EXIT_CODES = """\b

@@ -1,0 +1,65 @@
+"""`narrator export`: evenings for spreadsheets, BG Stats, readers and players of captions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from narrator.adapters.journal_archive import Archive
+from narrator.core.record import Record
+from narrator.testing.evening import webvtt
+from narrator.wiring import archive, chronicle
+
+ONE = ("text", "vtt")
+"""Formats that tell one evening."""
+
+
+@click.command("export")
+@click.argument("number", metavar="[ID]", type=int, required=False)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["csv", "bgstats", "text", "vtt"]),
+    default="csv",
+    show_default=True,
+    help="A table, BG Stats' JSON, plain sentences, or captions (WebVTT) of one evening.",
+)
+@click.option("--players", default="", help="Only evenings of just these players, with commas.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File.  [default: the output]"
+)
+def command(number: int | None, kind: str, players: str, out: Path | None) -> None:
+    """Write out evening ID, or all of them.
+
+    Of a game that is not over nothing is written but that it was begun: its secrets are secret.
+    """
+    if kind == "vtt" and number is None:
+        raise click.UsageError("Captions are of one evening: narrator export ID --format vtt.")
+    with archive.opened() as kept:
+        group = [p for p in players.split(",") if p.strip()]
+        records = (
+            archive.of_group(kept.records(), group) if number is None else [kept.record(number)]
+        )
+        text = _text(kept, kind, records)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        out.write_text(text, encoding="utf-8")
+
+
+def _text(kept: Archive, kind: str, records: list[Record]) -> str:
+    if kind == "csv":
+        return chronicle.as_csv(records)
+    if kind == "bgstats":
+        return chronicle.as_bg_stats(records)
+    if kind == "vtt":
+        return webvtt(chronicle.captions(records[0], kept.entries(records[0].number)))
+    if len(records) == 1:
+        chronicle.must_be_over(records[0])
+    stories = [
+        "\n".join(chronicle.story(record, kept.entries(record.number))) + "\n"
+        for record in records
+        if record.is_over()
+    ]
+    return "\n".join(stories)

@@ -1,0 +1,51 @@
+"""`narrator forget`: deletes an evening or a player, really."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from narrator.ports import NarratorError
+from narrator.wiring import archive
+
+
+@click.command("forget")
+@click.argument("numbers", metavar="[ID]...", type=int, nargs=-1)
+@click.option("--player", help="Forget this player in every evening.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
+    """Delete evenings, or take a player out of all of them. It cannot be undone.
+
+    Of a forgotten player the others keep the outcome of finished evenings, under the name
+    "Somebody"; everything that was said in them is deleted, and unfinished ones are deleted whole.
+    The file is rewritten, so that nothing of it is left there.
+    """
+    if bool(numbers) == (player is not None):
+        raise click.UsageError("Name evenings by their number, or a player with --player NAME.")
+    with archive.opened() as kept:
+        for number in numbers:
+            kept.record(number)
+            if kept.is_played(number):
+                raise NarratorError(f"Evening {number} is being played.", "End it first.")
+        _ask(numbers, player, yes=yes)
+        if player is None:
+            kept.forget(numbers)
+            click.echo(f"Forgotten: {', '.join(map(str, numbers))}.")
+        else:
+            changed, deleted = kept.forget_player(player.strip())
+            if not changed + deleted:
+                raise NarratorError(f"No evening has a player called {player}.", "See history.")
+            click.echo(f"{player} is forgotten: {changed} evenings changed, {deleted} deleted.")
+    archive.forget_spoken()
+    for path in archive.left_aside():
+        click.echo(f"{path} was set aside as damaged and may still hold it; delete it yourself.")
+
+
+def _ask(numbers: tuple[int, ...], player: str | None, *, yes: bool) -> None:
+    if yes:
+        return
+    if not sys.stdin or not sys.stdin.isatty():
+        raise click.UsageError("It cannot be undone: say --yes where nobody can be asked.")
+    what = player or f"evening {', '.join(map(str, numbers))}"
+    click.confirm(f"Forget {what}? It cannot be undone", abort=True)

@@ -1,0 +1,64 @@
+"""`narrator history`: the evenings there were, one of them in full, and both read aloud."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from narrator.adapters.plain_screen import PlainScreen
+from narrator.core.record import Record
+from narrator.host.configuration import load_configuration
+from narrator.wiring import archive, chronicle, reading
+
+
+@click.command("history")
+@click.argument("number", metavar="[ID]", type=int, required=False)
+@click.option("--players", default="", help="Only evenings of just these players, with commas.")
+@click.option("--aloud", is_flag=True, help="Read it aloud; pause, repeat and slower work as ever.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(number: int | None, players: str, aloud: bool, as_json: bool) -> None:
+    """List the evenings, the oldest first; with ID, tell what was answered in that one.
+
+    Of a game that is not over nothing is told but when and by whom it was begun.
+    """
+    with archive.opened() as kept:
+        if number is None:
+            records = archive.of_group(kept.records(), [p for p in players.split(",") if p.strip()])
+            lines = [chronicle.headline(record) for record in records] or ["No evening is stored."]
+        else:
+            records = [kept.record(number)]
+            over = records[0].is_over()
+            entries = kept.entries(number) if over else []
+            lines = chronicle.story(records[0], entries) if over else _open(records[0])
+    if as_json:
+        click.echo(json.dumps([_told(record) for record in records], ensure_ascii=False))
+    elif aloud:
+        settings = load_configuration().settings
+        reading.read_aloud(lines, settings, PlainScreen(sys.stdout))
+    else:
+        click.echo("\n".join(lines))
+
+
+def _open(record: Record) -> list[str]:
+    go_on = f"It is not over. Go on with it: narrator resume {record.number}."
+    return [chronicle.headline(record), go_on]
+
+
+def _told(record: Record) -> dict[str, Any]:
+    over = record.is_over()
+    return {
+        "evening": record.number,
+        "game": record.opening.game,
+        "title": record.opening.title,
+        "begun": record.opening.begun,
+        "players": record.names(),
+        "ended": record.ended or "unfinished",
+        "seconds": round(record.seconds, 1),
+        "seed": record.opening.seed if over else None,
+        "result": dict(record.result) if over else {},
+        "totals": dict(record.totals) if over else {},
+        "winners": chronicle.winners(record),
+    }

@@ -1,0 +1,33 @@
+"""`narrator results`: how a group has played over time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from narrator.adapters.results_picture import draw_results
+from narrator.wiring import archive, results
+
+
+@click.command("results")
+@click.option("--players", default="", help="Only evenings of just these players, with commas.")
+@click.option("--game", default="", help="Only this game.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Write a PNG as well."
+)
+def command(players: str, game: str, picture: Path | None) -> None:
+    """Tell wins, streaks and points over time, of everybody or of one group.
+
+    Only games that were played to their end count.
+    """
+    with archive.opened() as kept:
+        records = archive.of_group(kept.records(), [p for p in players.split(",") if p.strip()])
+    if game:
+        records = [record for record in records if record.opening.game == game]
+    click.echo("\n".join(results.page(records)))
+    if picture is not None:
+        points = {s.name: s.points for s in results.standings(records) if s.points}
+        title = f"Points: {game or players or 'all evenings'}"
+        draw_results(points, title, picture)
+        click.echo(f"Picture: {picture}", err=True)

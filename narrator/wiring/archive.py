@@ -1,0 +1,43 @@
+"""Opens the stored evenings to be read, and forgets them where somebody asks for that."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from narrator.adapters.journal_archive import Archive
+from narrator.adapters.journal_file import NAME
+from narrator.core.record import Record
+from narrator.host.configuration import data_folder
+from narrator.wiring.keeping import open_file
+
+
+@contextmanager
+def opened() -> Iterator[Archive]:
+    """Open the stored evenings. Raises JournalError."""
+    file = open_file()
+    try:
+        yield Archive(file)
+    finally:
+        file.close()
+
+
+def of_group(records: list[Record], players: list[str]) -> list[Record]:
+    """Give the evenings of just these people, in any order; all where none is named."""
+    wanted = sorted(name.strip().casefold() for name in players)
+    if not wanted:
+        return records
+    return [r for r in records if sorted(n.casefold() for n in r.names()) == wanted]
+
+
+def forget_spoken() -> None:
+    """Delete the rendered lines: names were spoken in them. They are only a store for speed."""
+    shutil.rmtree(data_folder() / "speech", ignore_errors=True)
+
+
+def left_aside() -> list[Path]:
+    """Give the damaged journals that were set aside; what is forgotten may still be in them."""
+    stem = Path(NAME).stem
+    return sorted(data_folder().glob(f"{stem}-damaged-*"))
