@@ -113,7 +113,7 @@ def measure(recogniser: Recogniser, store: Store) -> None:
         row = counts.setdefault((said.kind, said.source, str(said.condition)), Counter())
         row[became] += 1
         if became == "wrong":
-            wrong.append(f"{said.kind}, {said.condition}: {said.text!r} as {heard[0].text!r}")
+            wrong.append(f"{said.kind}, {said.condition}: {said.text!r} as {heard[-1].text!r}")
     head = ("kind", "who", "condition", "said", "right", "wrong", "asked again", "ignored",
             "not noticed")  # fmt: skip
     table(head, [(*key, *_cells(row)) for key, row in counts.items()])

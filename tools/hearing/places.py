@@ -194,13 +194,14 @@ def taken_for(
     """Tell what became of something that was said.
 
     Returns:
-        `right`, `wrong`, `asked` (once more), `ignored` or `unnoticed`, and what was heard.
+        `right`, `wrong`, `asked` (once more), `ignored` or `unnoticed`, and what was heard up to
+        what decided.
     """
     heard = [Heard(**fields) for fields in found]
-    for one in heard:
+    for number, one in enumerate(heard, 1):
         state = one.state(engine)
         if state == "accepted":
-            return ("right" if (one.intent, one.value) == wanted else "wrong"), heard
+            return ("right" if (one.intent, one.value) == wanted else "wrong"), heard[:number]
         if state == "unclear":
-            return "asked", heard
+            return "asked", heard[:number]
     return ("ignored" if heard else "unnoticed"), heard

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from narrator.language.automaton import Arc, Automaton
-from narrator.ports import Recogniser
+from narrator.ports import MIC_RATE, Recogniser
 from tools.hearing.places import Heard, Listener, taken_for
-from tools.hearing.sounds import CLEAN, NOISES, Clip, Condition, air, clips, recording, talkers
+from tools.hearing.sounds import (
+    BEFORE,
+    CLEAN,
+    NOISES,
+    Clip,
+    Condition,
+    air,
+    clips,
+    recording,
+    talkers,
+)
 from tools.hearing.store import Result, Store, per_cent, table
 
 DIGITS = "zero one two three four five six seven eight nine".split()
@@ -19,6 +29,8 @@ CONDITIONS = [
     Condition(c.noise, c.snr, far) for far in (False, True) for c in (CLEAN, *NOISES)
 ]  # fmt: skip
 KNOWN = ("digit", "word", "digit, 8 kHz")
+_HEARD = 0.5
+"""Seconds of a recording in which nothing can have been heard of it to its end."""
 
 
 def words() -> Automaton:
@@ -40,16 +52,24 @@ def measure(recogniser: Recogniser, store: Store) -> None:
         f"from, kind `number`. In noise and at 2 m every {EVERY}th recording. Babble: six other "
         "people of the same recordings.\n"
     )
-    head = ("condition", "recordings", "clips", "right", "wrong", "asked again or ignored",
-            "not noticed", "best guess right")  # fmt: skip
+    head = ("condition", "recordings", "clips", "right", "wrong", "of them others' talk",
+            "asked again or ignored", "not noticed", "best guess right")  # fmt: skip
     rows = []
     for condition in CONDITIONS:
         some = everybody if condition == CLEAN else everybody[::EVERY]
-        for kind in dict.fromkeys(clip.kind for clip in some):
-            chosen = [clip for clip in some if clip.kind == kind]
+        for name, kinds in _groups(condition):
+            chosen = [clip for clip in some if clip.kind in kinds]
             results = [hear(listener, store, clip, condition) for clip in chosen]
-            rows.append(_row(condition, kind, chosen, results, listener, recogniser.name))
+            rows.append((condition, name, *_cells(chosen, results, listener, recogniser.name)))
     table(head, rows)
+
+
+def _groups(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
+    """Give the rows of a condition: where few are heard all answers are one."""
+    others = [("other word", ("other word",)), ("noise", ("noise",))]
+    if condition == CLEAN:
+        return [*((kind, (kind,)) for kind in KNOWN), *others]
+    return [("digit or word", KNOWN), *others[:1]]
 
 
 def hear(listener: Listener, store: Store, clip: Clip, condition: Condition) -> Result:
@@ -62,27 +82,30 @@ def hear(listener: Listener, store: Store, clip: Clip, condition: Condition) -> 
     )
 
 
-def _row(
-    condition: Condition,
-    kind: str,
-    chosen: Iterable[Clip],
-    results: Iterable[Result],
-    listener: Listener,
-    engine: str,
+def _cells(
+    chosen: Sequence[Clip], results: Sequence[Result], listener: Listener, engine: str
 ) -> tuple[object, ...]:
-    counts: Counter[str] = Counter()
+    counts: Counter[str] = Counter(clips=len(chosen))
+    known = all(clip.kind in KNOWN for clip in chosen)
     for clip, found in zip(chosen, results, strict=True):
-        wanted = listener.means(clip.text) if kind in KNOWN else ("", "")
+        wanted = listener.means(clip.text) if known else ("", "")
         became, heard = taken_for(found, wanted, engine)
         counts[became] += 1
-        counts["clips"] += 1
         counts["top"] += any(is_right(one, wanted) for one in heard[:1])
+        counts["others"] += became == "wrong" and _is_elsewhere(heard[-1], clip)
     total = counts["clips"]
-    refused = counts["asked"] + counts["ignored"]
-    top = per_cent(counts["top"], total - counts["unnoticed"]) if kind in KNOWN else ""
-    right = per_cent(counts["right"], total) if kind in KNOWN else ""
-    return (condition, kind, total, right, per_cent(counts["wrong"], total),
-            per_cent(refused, total), counts["unnoticed"], top)  # fmt: skip
+    top = per_cent(counts["top"], total - counts["unnoticed"])
+    return (
+        total, per_cent(counts["right"], total) if known else "", per_cent(counts["wrong"], total),
+        counts["others"], per_cent(counts["asked"] + counts["ignored"], total),
+        counts["unnoticed"], top if known else "",
+    )  # fmt: skip
+
+
+def _is_elsewhere(heard: Heard, clip: Clip) -> bool:
+    """Tell whether an utterance was over before the recording began, or began after it."""
+    ends = BEFORE + len(recording(clip.file)) / MIC_RATE
+    return heard.end < BEFORE + _HEARD or heard.start >= ends
 
 
 def is_right(heard: Heard, wanted: tuple[str, str]) -> bool:
