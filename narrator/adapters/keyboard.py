@@ -34,6 +34,10 @@ _SPECIAL = {
     **{f"\x1b[[{sign}": f"\x1bF{n}" for n, sign in enumerate("ABCDE", 1)},
     **{f"\x1b[{number}~": f"\x1bF{n}"
        for n, number in enumerate((11, 12, 13, 14, 15, 17, 18, 19, 20, 21), 1)},
+    **{f"\x1b{sent}": f"\x1b{name}" for name, sequences in (
+        ("PageUp", ("[5~",)), ("PageDown", ("[6~",)),
+        ("Home", ("[H", "OH", "[1~", "[7~")), ("End", ("[F", "OF", "[4~", "[8~")),
+    ) for sent in sequences},
 }  # fmt: skip
 """Keys that act without Enter while nothing is typed, as terminals send them: Space, Tab, Escape by
 their characters, the others as Escape and their name. No letter, since it may begin an answer."""

@@ -24,6 +24,7 @@ PAUSED = ("resume", "repeat", "end_the_game", "how_long_left", "scores", "help")
 DAY = (
     "repeat", "pause", "stop", "skip", "undo", "back", "more_time", "how_long_left",
     "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower",
+    "cover_louder", "cover_quieter", "cues_louder", "cues_quieter",
     "end_the_game", "spoiled_round",
 )  # fmt: skip
 _NO_RUN_TO_CALL_OFF = tuple(command for command in DAY if command != "spoiled_round")
@@ -288,7 +289,7 @@ def _scores(moment: Moment, value: Value) -> None:
 
 
 def _adjust(
-    setting: Literal["volume", "rate"], direction: Literal["up", "down"]
+    setting: Literal["volume", "rate", "cues", "cover"], direction: Literal["up", "down"]
 ) -> Callable[[Moment, Value], None]:
     def adjust(moment: Moment, value: Value) -> None:
         moment.effects.append(Adjust(setting, direction))
@@ -302,6 +303,10 @@ _CONFIRMED = {
     ("volume", "down"): "quieter",
     ("rate", "up"): "faster",
     ("rate", "down"): "slower",
+    ("cover", "up"): "cover_louder",
+    ("cover", "down"): "cover_quieter",
+    ("cues", "up"): "cues_louder",
+    ("cues", "down"): "cues_quieter",
 }
 
 _COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
@@ -317,6 +322,10 @@ _COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
     "quieter": _adjust("volume", "down"),
     "faster": _adjust("rate", "up"),
     "slower": _adjust("rate", "down"),
+    "cover_louder": _adjust("cover", "up"),
+    "cover_quieter": _adjust("cover", "down"),
+    "cues_louder": _adjust("cues", "up"),
+    "cues_quieter": _adjust("cues", "down"),
     "end_the_game": lambda moment, value: ask_first(moment, "end"),
     "spoiled_round": lambda moment, value: _spoiled_round(moment),
 }

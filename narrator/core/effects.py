@@ -91,9 +91,11 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Adjust:
-    """Change how it sounds: `volume` or `rate`, a step `up` or `down`."""
+    """Change how it sounds, a step `up` or `down`: the voice's `volume` or `rate`, or the loudness
+    of the `cues` or of the masking sound (`cover`).
+    """
 
-    setting: Literal["volume", "rate"]
+    setting: Literal["volume", "rate", "cues", "cover"]
     direction: Literal["up", "down"]
 
 

@@ -29,9 +29,10 @@ _MARGIN = 0.15
 _LOOK = round(0.002 * SPEAKER_RATE)
 
 _Wave = NDArray[np.float64]
+_Single = NDArray[np.float32]
 
 
-def loudness(pcm: Pcm | _Wave, rate: int = SPEAKER_RATE) -> float:
+def loudness(pcm: Pcm | _Wave | _Single, rate: int = SPEAKER_RATE) -> float:
     """Give the gated loudness in LUFS; what is shorter than a block of 0.4 s counts as one block.
 
     Args:
@@ -41,7 +42,7 @@ def loudness(pcm: Pcm | _Wave, rate: int = SPEAKER_RATE) -> float:
     Returns:
         LUFS of one loudspeaker; SILENT where nothing is heard.
     """
-    powers = _block_powers(_weighted(pcm / _FULL, rate) ** 2, rate)
+    powers = _block_powers(_weighted(np.asarray(pcm, np.float64) / _FULL, rate) ** 2, rate)
     powers = powers[_lufs(powers) > SILENT]
     if not powers.size:
         return SILENT

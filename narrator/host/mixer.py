@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from narrator.host.cover import Cover, CoverKind, make_cover
 from narrator.host.loudness import AHEAD, gains, wanted_gains
-from narrator.host.sounds import cover_loop
 from narrator.ports import SPEAKER_RATE, Bus, Clip, Pcm, Played, PlayedCallback
 
 _Mix = NDArray[np.float32]
@@ -22,6 +22,8 @@ _BUSES: tuple[Bus, ...] = ("voice", "cues", "cover")
 _FADE = 0.012
 _GAIN_RAMP = 0.05
 _COVER_RAMP = 1.0
+_BUS_RAMPS: dict[Bus, float] = {"voice": _GAIN_RAMP, "cues": _GAIN_RAMP, "cover": 2.0}
+"""Seconds for a change by 1; that of the masking sound is not to be noticed."""
 _GO_BACK = 0.8
 """Seconds of a held line that are said again, so that no word of it is lost."""
 _ANEW = 2.0
@@ -41,6 +43,8 @@ class MixerSettings:
     """Seconds of silence after which a loudspeaker is taken to sleep."""
     tail: float = 0.2
     """Seconds of silence to be played after the last clip before the device may be given back."""
+    cover: CoverKind | None = "brown"
+    """The kind of masking sound; None: there is none."""
     cover_seed: int = 1
     """The masking sound is the same for the same seed."""
 
@@ -95,9 +99,9 @@ class Mixer:
         self._lock = threading.Lock()
         self._layers: list[_Layer] = []
         self._free_at: dict[Bus, int] = dict.fromkeys(_BUSES, 0)
-        self._gains = {bus: _Ramp(_GAIN_RAMP, 1.0) for bus in _BUSES}
+        self._gains = {bus: _Ramp(_BUS_RAMPS[bus], 1.0) for bus in _BUSES}
         self._cover = _Ramp(_COVER_RAMP, 0.0)
-        self._cover_loop: Pcm | None = None
+        self._masking: Cover | None = None
         self._presence = _Ramp(_GAIN_RAMP, 1.0)
         """Of the voice: 0 while it is held."""
         self._stands = False
@@ -148,9 +152,12 @@ class Mixer:
 
     def cover(self, on: bool) -> None:
         """Fade the masking sound in or out within a second."""
+        kind = self._settings.cover
+        if kind is None:
+            return
+        made = make_cover(kind, self._settings.cover_seed) if on else None  # takes its time
         with self._lock:
-            if on and self._cover_loop is None:
-                self._cover_loop = cover_loop(self._settings.cover_seed)
+            self._masking = made or self._masking
             self._cover.target = 1.0 if on else 0.0
 
     def volume(self, bus: Bus, gain: float) -> None:
@@ -243,16 +250,15 @@ class Mixer:
                 _add(layer, total, self._position)
                 heard = min(layer.end, self._position + count) - layer.start
                 layer.heard = max(layer.heard, heard)
-        if bus == "cover" and self._cover_loop is not None:
-            total += self._masking(self._cover_loop, count)
+        if bus == "cover" and self._masking is not None:
+            total += self._masked(self._masking, count)
         return total
 
-    def _masking(self, loop: Pcm, count: int) -> _Mix:
+    def _masked(self, cover: Cover, count: int) -> _Mix:
         gain = self._cover.take(count, AHEAD)
         if isinstance(gain, float) and gain == 0:
             return np.zeros(count + AHEAD, np.float32)
-        places = np.arange(self._position, self._position + count + AHEAD) % loop.size
-        return (loop[places] * gain).astype(np.float32)
+        return (cover.at(self._position, count + AHEAD) * gain).astype(np.float32)
 
     def _tell(self, ends: list[Played]) -> None:
         for end in ends:

@@ -252,6 +252,8 @@ class Session:
 
     def _change_listen(self, listen: Listen) -> None:
         self._listen = listen
+        answer = any(e.kind != "command" for e in listen.expectations)
+        self._speech.awaits(answer and self._ears is not None and self._ears.is_able())
         if self._ears is not None:
             self._ears.expect(listen)
         if self._typed is not None:

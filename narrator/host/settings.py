@@ -30,7 +30,7 @@ def _as_barge_in(value: object) -> object:
 BargeIn: TypeAlias = Annotated[
     Literal["auto", "off", "headset", "echo"], BeforeValidator(_as_barge_in)
 ]
-Volume: TypeAlias = Annotated[float, _clamped(0.0, 1.0)]
+Volume: TypeAlias = Annotated[float, _clamped(0.0, 2.0)]
 Rate: TypeAlias = Annotated[int, _clamped(80, 450, whole=True)]
 Pitch: TypeAlias = Annotated[int, _clamped(0, 99, whole=True)]
 
@@ -54,10 +54,18 @@ class Settings(BaseModel):
     )
     rate: Rate = Field(165, description="Words a minute, 80 to 450.")
     pitch: Pitch = Field(50, description="Pitch of the voice, 0 to 99.")
-    volume: Volume = Field(1.0, description="Loudness of the voice, 0 to 1.")
-    cue_volume: Volume = Field(0.6, description="Loudness of the short signals, 0 to 1.")
+    volume: Volume = Field(
+        1.0, description="Loudness of the voice, 0 to 2; 1 is the same for every voice."
+    )
+    cue_volume: Volume = Field(
+        0.6, description="Loudness of the short signals, 0 to 2; 0 is none of them."
+    )
+    cover: Literal["brown", "rain", "waves", "drone", "off"] = Field(
+        "brown",
+        description="Sound that masks movement at night: brown (noise), rain, waves, drone or off.",
+    )
     cover_volume: Volume = Field(
-        0.35, description="Loudness of the sound that masks movement at night, 0 to 1."
+        0.35, description="Loudness of the sound that masks movement at night, 0 to 2."
     )
 
     speaker: str = Field(
@@ -106,8 +114,8 @@ class Settings(BaseModel):
     )
 
     def as_voice(self) -> Voice:
-        """Give how a line is to sound."""
-        return Voice(self.voice, self.language, self.rate, self.volume, self.pitch)
+        """Give how a line is to sound, at full volume: loudness is the mixer's."""
+        return Voice(self.voice, self.language, self.rate, pitch=self.pitch)
 
 
 SECTIONS: tuple[tuple[str, str], ...] = (

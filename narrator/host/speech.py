@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -21,8 +21,10 @@ from narrator.host import sounds
 from narrator.host.countdown import place
 from narrator.host.gate import Gate
 from narrator.host.speech_cache import SpeechCache
+from narrator.host.volumes import Volumes
 from narrator.ports import (
     SPEAKER_RATE,
+    Bus,
     Clip,
     Clock,
     Inbox,
@@ -48,8 +50,9 @@ HEARD_AGAIN = 2.0
 """Seconds of a held line that the player says again at most."""
 LONGEST_HOLD = 6.0
 """Seconds after which a held line goes on, whoever speaks: nothing makes the game stand still."""
-LOUDER = 1.25
 FASTER = 1.15
+BUSES: Mapping[str, Bus] = {"volume": "voice", "cue_volume": "cues", "cover_volume": "cover"}
+"""By setting."""
 
 
 @dataclass(slots=True)
@@ -118,7 +121,9 @@ class Speech:
         """By line that is not over: when it must be, in session seconds."""
         self._playing_until = 0.0
         """Session seconds at which the lines handed to the player should be over."""
-        self._gain = 1.0
+        self._volumes = Volumes(player)
+        self._awaits = False
+        """Whether an answer is listened for as soon as all is silent."""
         self._own = 0
         self._limit = LIMIT
         self._cue_over = 0
@@ -199,21 +204,31 @@ class Speech:
     def adjust(self, effect: Adjust) -> None:
         """Change loudness at once, or the rate of every line from now on; the core confirms it."""
         up = effect.direction == "up"
-        if effect.setting == "volume":
-            self._gain = min(2.0, max(0.1, self._gain * (LOUDER if up else 1 / LOUDER)))
-            self._player.volume("voice", self._gain)
+        if effect.setting != "rate":
+            with self._lock:
+                self._volumes.step("voice" if effect.setting == "volume" else effect.setting, up=up)
         else:
             rate = round(self._voice.rate * (FASTER if up else 1 / FASTER))
             self._voice = replace(self._voice, rate=min(450, max(80, rate)))
 
-    def volumes(self, cues: float, cover: float) -> None:
-        """Set the loudness of cues and masking sound, 0 to 1."""
-        self._player.volume("cues", cues)
-        self._player.volume("cover", cover)
+    def volumes(self, voice: float, cues: float, cover: float) -> None:
+        """Set the loudness of voice, cues and masking sound, 0 to 2."""
+        with self._lock:
+            self._volumes.set({"voice": voice, "cues": cues, "cover": cover})
+
+    def awaits(self, on: bool) -> None:
+        """Note whether an answer is listened for; the masking sound is softer meanwhile."""
+        with self._lock:
+            self._awaits = on
+            self._duck()
+
+    def _duck(self) -> None:
+        self._volumes.duck(self._awaits and not self._due)
 
     def adjusted(self) -> Settings:
-        """Give the rate and the gain of the voice as they are now."""
-        return {"rate": self._voice.rate, "gain": self._gain}
+        """Give by the names of their settings what can be changed by voice, as it is now."""
+        gains = {n: self._volumes[b] for n, b in BUSES.items()}
+        return {"rate": self._voice.rate, **{n: round(g, 3) for n, g in gains.items()}}
 
     def prepare(self, lines: Iterable[tuple[str, float]]) -> None:
         """Have lines (text, rate) ready that may be said next."""
@@ -253,6 +268,7 @@ class Speech:
             if self._due.pop(end.utterance, None) is None:
                 return
             self._counting.discard(end.utterance)
+            self._duck()
             self._gate.ended(end.utterance, self._clock.now())
         if end.utterance > 0:
             finished = SpeechFinished(end.utterance)
@@ -305,6 +321,7 @@ class Speech:
 
     def _begin(self, number: int, due: float) -> None:
         self._due[number] = due
+        self._duck()
         self._gate.began(number)
 
     def _taker(self, line: _Line, index: int) -> Callable[[Pcm | None, str], None]:

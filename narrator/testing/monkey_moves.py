@@ -30,6 +30,7 @@ NAMES = (
 COMMANDS = (
     "repeat", "pause", "stop", "resume", "skip", "undo", "back", "more_time", "how_long_left",
     "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower",
+    "cover_louder", "cues_quieter",
     "yes", "no", "spoiled_round", "dance",
 )  # fmt: skip
 RARE = 0.02

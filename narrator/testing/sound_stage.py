@@ -15,6 +15,7 @@ from narrator.host.loudness import levelled
 from narrator.host.mixer import Mixer
 from narrator.host.sounds import cue as cue_sound
 from narrator.host.understanding import Understanding
+from narrator.host.volumes import DUCKED
 from narrator.language.grammar import Grammar
 from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Clip, Pcm, Played, Synthesiser, Voice
 from narrator.testing.room import Room
@@ -60,6 +61,8 @@ class SoundStage:
     _texts: dict[int, str] = field(default_factory=dict)
     _events: list[Event] = field(default_factory=list)
     _silent_since: float = 0.0
+    _awaits: bool = False
+    """Whether an answer is listened for as soon as all is silent."""
 
     def __post_init__(self) -> None:
         """Learn of every line's end, and mix as at a table."""
@@ -106,6 +109,7 @@ class SoundStage:
 
     def listen(self, listen: Listen, grammar: Grammar | None) -> None:
         """Change what may be said, from the next utterance on."""
+        self._awaits = any(e.kind != "command" for e in listen.expectations)
         if grammar is not None:
             expected = listen.expectations[0]
             self.ear.expect(
@@ -140,6 +144,7 @@ class SoundStage:
         return events
 
     def _tick(self) -> None:
+        self._mixer.volume("cover", COVER * (DUCKED if self._awaits and not self._texts else 1.0))
         loudspeaker = self._mixer.read(_PER_TICK)
         block = self.room.hear(BLOCK, loudspeaker)
         mixed = loudspeaker.astype(np.float32) + self.room.recorded(_PER_TICK)

@@ -97,7 +97,7 @@ def test_rate_is_a_whole_number_in_its_range(given: object, rate: int) -> None:
 
 def test_loudness_is_pulled_into_its_range() -> None:
     settings = load_configuration({"volume": 3, "cue_volume": "-1"}, environment={}).settings
-    assert (settings.volume, settings.cue_volume) == (1.0, 0.0)
+    assert (settings.volume, settings.cue_volume) == (2.0, 0.0)
 
 
 def test_device_may_be_a_number(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_settings_give_the_voice() -> None:
         "gmw/en-us+f3",
         "en",
         140,
-        0.5,
+        1.0,
         30,
     )
 

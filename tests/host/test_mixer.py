@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from narrator.host.mixer import Mixer, MixerSettings
-from narrator.host.sounds import CUES, cover_loop, cue
+from narrator.host.sounds import CUES, cue
 from narrator.ports import SPEAKER_RATE, Clip, Pcm, Played
 
 pytestmark = pytest.mark.unit
@@ -190,29 +190,6 @@ def test_the_clock_counts_the_samples_that_were_taken() -> None:
     for count in (0, 5, 100, 1):
         mixer.read(count)
     assert mixer.position() == 106
-
-
-def test_the_masking_sound_goes_on_over_its_seam_and_fades_out_to_nothing() -> None:
-    mixer, _ = table()
-    loop = cover_loop(1)
-    mixer.cover(True)
-    mixer.read(loop.size - 100)
-    over_the_seam = mixer.read(200).astype(int)
-    usual = np.abs(np.diff(loop.astype(int))).max()
-    assert np.abs(np.diff(over_the_seam)).max() <= usual
-    mixer.cover(False)
-    mixer.read(SPEAKER_RATE + 10)
-    assert not mixer.read(1000).any()
-
-
-def test_the_masking_sound_is_the_same_for_a_seed_and_even_in_level() -> None:
-    first = cover_loop.__wrapped__(3)
-    assert np.array_equal(first, cover_loop.__wrapped__(3))
-    assert not np.array_equal(first, cover_loop.__wrapped__(4))
-    seconds = first.astype(float).reshape(-1, SPEAKER_RATE)
-    levels = 20 * np.log10(np.sqrt((seconds**2).mean(axis=1)))
-    assert levels.max() - levels.min() < 9
-    assert np.abs(first.astype(int)).max() < 12_000
 
 
 @pytest.mark.parametrize("name", CUES)

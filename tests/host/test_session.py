@@ -318,7 +318,14 @@ def test_louder_and_slower_are_in_force_at_once_and_kept():
     house.speech.adjust(Adjust("volume", "up"))
     house.speech.adjust(Adjust("rate", "down"))
     assert house.player.gains["voice"] == pytest.approx(1.25)
-    assert house.speech.adjusted() == {"rate": 143, "gain": 1.25}
+    house.speech.adjust(Adjust("cues", "down"))
+    assert house.player.gains["cues"] == pytest.approx(0.8)
+    assert house.speech.adjusted() == {
+        "rate": 143,
+        "volume": 1.25,
+        "cue_volume": 0.8,
+        "cover_volume": 1.0,
+    }
 
 
 @pytest.mark.parametrize("word", ["louder", "quieter", "faster", "slower"])

@@ -238,3 +238,17 @@ def test_a_countdown_waits_for_nobody_and_silence_is_not_held(mouth):
     it.events(1, 0.2)
     it.speech.hold()
     assert not it.player.held
+
+
+def test_the_masking_sound_is_softer_while_an_answer_is_listened_for_in_silence(mouth):
+    it = mouth()
+    it.speech.volumes(1.0, 0.6, 0.4)
+    assert it.player.gains == {"voice": 1.0, "cues": 0.6, "cover": 0.4}
+    it.speech.awaits(True)
+    assert it.player.gains["cover"] == pytest.approx(0.2)
+    it.say(1, "Ana.")
+    assert it.player.gains["cover"] == pytest.approx(0.4)
+    it.events(1)
+    assert it.player.gains["cover"] == pytest.approx(0.2)
+    it.speech.awaits(False)
+    assert it.player.gains["cover"] == pytest.approx(0.4)
