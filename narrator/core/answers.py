@@ -39,6 +39,7 @@ def of_step(moment: Moment, step: Ask | Hear) -> Expectation:
         allowed=tuple(_allowed(moment, step) or ()),
         low=moment.whole(step.low, 0),
         high=moment.whole(step.high, 999),
+        halves=step.halves,
         nobody=step.nobody,
         undoable=step.undoable,
     )
@@ -66,7 +67,7 @@ def is_allowed(moment: Moment, step: Ask, meaning: Meaning) -> bool:
     value = meaning.value
     if step.kind == "number":
         low, high = moment.whole(step.low, 0), moment.whole(step.high, 999)
-        return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        return _is_number(step, value) and low <= float(str(value)) <= high
     if step.kind in ("seat", "seats") and value in (None, []):
         return step.nobody and isinstance(value, list) == (step.kind == "seats")
     if step.kind == "points":
@@ -80,9 +81,15 @@ def _are_points(moment: Moment, step: Ask, value: Value) -> bool:
         return False
     low, high = moment.whole(step.low, -999), moment.whole(step.high, 999)
     return _is_among(_allowed(moment, step), list(value)) and all(
-        isinstance(n, (int, float)) and not isinstance(n, bool) and low <= n <= high
-        for n in value.values()
+        _is_number(step, n) and low <= float(str(n)) <= high for n in value.values()
     )
+
+
+def _is_number(step: Ask, value: Value) -> bool:
+    """Tell whether a value is a whole number, or, where the script allows it, one with a half."""
+    if isinstance(value, float):
+        return step.halves and (2 * value).is_integer()
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_of_kind(step: Ask, value: Value) -> bool:

@@ -43,6 +43,8 @@ class Expectation:
     """For `number` and `points`: the smallest that is understood."""
     high: int = 0
     """For `number` and `points`: the largest that is understood."""
+    halves: bool = False
+    """For `number` and `points`: whether a half may follow, as in "two and a half"."""
     nobody: bool = False
     """For `seat`, `seats` and `points`: whether "nobody" is an answer (value None, or an empty list
     or map)."""
@@ -56,7 +58,8 @@ class Meaning:
 
     intent: str
     value: Value = None
-    """yesno: bool; number: int; seat: name or None; seats: list of names; letter: "B"; choice: its
-    value; points: number by seat; phrase: the words; sentence: what its slots hold, by name;
-    command: a number where the command carries one, else None; free: the words.
+    """yesno: bool; number: int, or float with a half; seat: name or None; seats: list of names;
+    letter: "B"; choice: its value; points: number by seat; phrase: the words; sentence: what its
+    slots hold, by name; command: a number where the command carries one, else None; free: the
+    words.
     """

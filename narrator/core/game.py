@@ -112,6 +112,8 @@ class Ask:
     choices: tuple[Choice, ...] = ()
     templates: tuple[str, ...] = ()
     """Frames around the slot, hassil; empty: the language's own."""
+    halves: bool = False
+    """For numbers and points: whether "and a half" may follow."""
     nobody: bool = False
     confirms: tuple[str, ...] = ()
     """Variables that were just read aloud and that this yes or no confirms."""

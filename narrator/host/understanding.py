@@ -15,6 +15,8 @@ from narrator.language.rejection import judge
 from narrator.language.text import normalise
 from narrator.ports import Hypothesis
 
+FOLLOWS_A_GRAMMAR = ("whisper",)
+"""Engines for which a grammar may have loops at no cost; others are given a list of sentences."""
 NO_RIVAL = 99.0
 """Margin where every sentence that was weighed means the same."""
 
@@ -41,7 +43,8 @@ class Understanding:
     def grammar(self, listen: Listen) -> Grammar:
         """Give the grammar of what may be said now. Raises GrammarError where nothing may be."""
         expectations = tuple(self._called(e) for e in listen.expectations)
-        return compile_grammar(expectations, self._seats, self._locale)
+        tight = self._engine not in FOLLOWS_A_GRAMMAR
+        return compile_grammar(expectations, self._seats, self._locale, corrections=not tight)
 
     def _called(self, expectation: Expectation) -> Expectation:
         """Have a command begin with the prefix word, where there is one."""

@@ -25,6 +25,8 @@ UNLIKELY = 3.0
 """Nats by which a command is less likely than an answer while somebody waits for one."""
 _CORRECTABLE = ("seat", "number", "letter", "choice", "yesno", "points")
 _OPENERS = 2
+_HEARD_CORRECTIONS = 4
+"""Words of correction that are listened for, the first ones: each makes an answer less certain."""
 _LONGEST = 80
 """Words of the longest line that is looked at; what is longer is talk, or a pasted page."""
 _CACHED = 256
@@ -61,6 +63,7 @@ class Grammar:
         key: Hashable,
         *,
         openers: bool,
+        corrections: bool = False,
     ) -> None:
         self.key = key
         """Equal for grammars that hear and understand the same."""
@@ -70,7 +73,7 @@ class Grammar:
         self._readers = [Reader(p, locale.language) for p in plans if p.templates]
         self._corrections = {p.expectation: _corrections(p, locale) for p in plans}
         heard = tuple(_as_heard(e) for e in self.expectations)
-        self._automaton = partial(_automaton, heard, seats, locale)
+        self._automaton = partial(_automaton, heard, seats, locale, corrections)
         self.automaton: Automaton = self._automaton(openers)
         """What a recogniser is given. Free speech is not in it."""
         self._full: Automaton | None = self.automaton if openers else None
@@ -170,15 +173,19 @@ def _as_heard(expectation: Expectation) -> Expectation:
 
 
 def _automaton(
-    expectations: tuple[Expectation, ...], seats: tuple[Seat, ...], locale: Locale, openers: bool
+    expectations: tuple[Expectation, ...],
+    seats: tuple[Seat, ...],
+    locale: Locale,
+    corrections: bool,
+    openers: bool,
 ) -> Automaton:
     if openers:
         return _network(expectations, seats, locale, True)
     commands = tuple(e for e in expectations if e.kind == "command")
     answers = tuple(e for e in expectations if e.kind != "command")
     if not (answers and commands):
-        return _network(expectations, seats, locale, False)
-    return _weighed(answers, commands, seats, locale)
+        return _network(expectations, seats, locale, False, corrections)
+    return _weighed(answers, commands, seats, locale, corrections)
 
 
 @lru_cache(maxsize=_CACHED)
@@ -187,14 +194,19 @@ def _weighed(
     commands: tuple[Expectation, ...],
     seats: tuple[Seat, ...],
     locale: Locale,
+    corrections: bool,
 ) -> Automaton:
-    asked = _network(answers, seats, locale, False)
+    asked = _network(answers, seats, locale, False, corrections)
     return either(asked, _network(commands, (), locale, False), UNLIKELY)
 
 
 @lru_cache(maxsize=_CACHED)
 def _network(
-    expectations: tuple[Expectation, ...], seats: tuple[Seat, ...], locale: Locale, openers: bool
+    expectations: tuple[Expectation, ...],
+    seats: tuple[Seat, ...],
+    locale: Locale,
+    openers: bool,
+    corrections: bool = False,
 ) -> Automaton:
     plans = [plan(e, seats, locale) for e in expectations]
     cuts = [b for p in plans for b in p.bounds()]
@@ -208,7 +220,8 @@ def _network(
         network.join(end, 0)
         for closer in locale.closers if openers else ():
             network.join(end, network.spoken(f" {closer}", 0))
-        for word in _corrections(made, locale) if openers else ():
+        most = None if openers else _HEARD_CORRECTIONS if corrections else 0
+        for word in _corrections(made, locale)[:most] if openers or _names(made) else ():
             network.join(end, network.spoken(f" {word} ", begin))
         begins.append(begin)
     starts = begins
@@ -220,6 +233,11 @@ def _network(
     if "points" in kinds and "seats" not in kinds:
         once = named_once(seats, locale)
     return replace(network.automaton(network.any_of(starts)), once=once)
+
+
+def _names(made: Plan) -> bool:
+    """Tell whether somebody is named, which is what people correct in the same breath."""
+    return made.expectation.kind == "seat"
 
 
 def _said(made: Plan, value: Value) -> Iterator[str]:
@@ -296,6 +314,7 @@ def compile_grammar(
     locale: Locale,
     *,
     openers: bool = False,
+    corrections: bool = False,
 ) -> Grammar:
     """Make the grammar of this moment; the same arguments give the same grammar, from a cache.
 
@@ -306,18 +325,24 @@ def compile_grammar(
         openers: Whether a recogniser may hear "um", "okay", "please" and corrections around a
             sentence. They make every short answer easier to mistake, so that it has to be asked
             for; `interpret` allows for them either way.
+        corrections: Whether a recogniser may hear "Ben, no, Cy" where a seat is named: one that
+            follows the grammar would hear Ben otherwise. Not for one that is given a list.
 
     Raises:
         GrammarError: A template cannot be read, a slot is unknown, or nothing may be said.
     """
-    return _compiled(tuple(expectations), tuple(seats), locale, openers)
+    return _compiled(tuple(expectations), tuple(seats), locale, openers, corrections)
 
 
 @lru_cache(maxsize=_CACHED)
 def _compiled(
-    expectations: tuple[Expectation, ...], seats: tuple[Seat, ...], locale: Locale, openers: bool
+    expectations: tuple[Expectation, ...],
+    seats: tuple[Seat, ...],
+    locale: Locale,
+    openers: bool,
+    corrections: bool,
 ) -> Grammar:
     plans = [plan(e, seats, locale) for e in expectations]
     heard = tuple((s.number, s.name, s.hear) for s in seats)
-    key = (expectations, heard, locale.language, openers)
-    return Grammar(plans, seats, locale, key, openers=openers)
+    key = (expectations, heard, locale.language, openers, corrections)
+    return Grammar(plans, seats, locale, key, openers=openers, corrections=corrections)

@@ -31,6 +31,10 @@ class NumberWords:
     minus: Words = ()
     alone: bool = False
     """Whether `hundred` and `thousand` by themselves are 100 and 1000, as in many languages."""
+    half: Words = ()
+    """May follow a number and add a half to it: `and a half`."""
+    half_alone: Words = ()
+    """Stand for a half by themselves: `half`."""
     homophones: tuple[tuple[int, Words], ...] = ()
     """Words that sound like a number; they count as one only inside a number slot."""
 
@@ -47,6 +51,45 @@ def parse(text: str, words: NumberWords, *, homophones: bool = False) -> int | N
         value = _positive(tokens[1:], words, homophones)
         return None if value is None else -value
     return _positive(tokens, words, homophones)
+
+
+def parse_halves(text: str, words: NumberWords, *, homophones: bool = False) -> float | None:
+    """Give the number that the whole text says, which may have a half; None if it says none."""
+    whole = parse(text, words, homophones=homophones)
+    if whole is not None:
+        return whole
+    plain = normalise(text)
+    size, less = _unsigned(plain, words)
+    if size in words.half_alone:
+        return -0.5 if less else 0.5
+    for ending in (*words.half, *WRITTEN_HALF):
+        head = size.removesuffix(f" {ending}")
+        number = parse(head, words, homophones=homophones) if head != size else None
+        if number is not None:
+            less = less or head.startswith("-")
+            return -(abs(number) + 0.5) if less else number + 0.5
+    return None
+
+
+WRITTEN_HALF = ("5", "1 2")
+"""What is left of 2.5 and of 2 1/2 where there are words only."""
+
+
+def _unsigned(plain: str, words: NumberWords) -> tuple[str, bool]:
+    for minus in words.minus:
+        if plain.startswith(f"{minus} "):
+            return plain.removeprefix(f"{minus} "), True
+    return plain, False
+
+
+def with_half(number: float, words: NumberWords) -> Iterator[str]:
+    """Give the ways to say a number that has a half, the plainest first."""
+    minus = f"{words.minus[0]} " if number < 0 and words.minus else ""
+    size = int(abs(number))
+    if not size:
+        yield from (f"{minus}{half}" for half in words.half_alone)
+    for spelling in spellings(size, words) if size else ():
+        yield from (f"{minus}{spelling} {half}" for half in words.half)
 
 
 def is_digits(word: str) -> bool:

@@ -162,7 +162,8 @@ def _own_slots(
         case "yesno":
             yield "yesno", ListSlot(((True, locale.yes), (False, locale.no)))
         case "number":
-            yield "number", NumberSlot(expectation.low, expectation.high, locale.numbers)
+            low, high = expectation.low, expectation.high
+            yield "number", NumberSlot(low, high, locale.numbers, halves=expectation.halves)
         case "letter":
             yield "letter", letter_slot(expectation.allowed, locale)
         case "choice":
@@ -175,7 +176,14 @@ def _own_slots(
             all_of = tuple(s.name for s in seats if s.name in expectation.allowed)
             yield (
                 "points",
-                points_slot(seats, locale, bounds, nobody=expectation.nobody, everyone=all_of),
+                points_slot(
+                    seats,
+                    locale,
+                    bounds,
+                    nobody=expectation.nobody,
+                    everyone=all_of,
+                    halves=expectation.halves,
+                ),
             )
         case "seat":
             yield "seat", seat_slot(seats, locale, expectation.nobody)

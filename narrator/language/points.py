@@ -13,14 +13,14 @@ from hassil.intents import SlotList, WildcardSlotList
 from narrator.core.values import Seat, Value
 from narrator.language.locale import Locale
 from narrator.language.network import Network
-from narrator.language.numbers import NumberWords, parse
+from narrator.language.numbers import NumberWords, parse, parse_halves
 from narrator.language.patterns import Hole, Matcher, Reading, patterns
 from narrator.language.slots import NumberSlot, SeatsSlot, Slot, seat_slot
 from narrator.language.templates import expand, plain_sentences
 from narrator.language.templates import parse as parse_template
 from narrator.language.text import normalise
 
-Given: TypeAlias = frozenset[tuple[str, int]]
+Given: TypeAlias = frozenset[tuple[str, float]]
 WRITTEN = 100
 """The largest amount that has arcs in digits; amounts may stand in some forty places of a line."""
 MOST_READINGS = 8
@@ -47,10 +47,12 @@ class AmountSlot:
     low: int
     high: int
     words: NumberWords
+    halves: bool = False
 
     def enter(self, network: Network, follow: int) -> int:
         """Put the numbers, each with and without its minus, before `follow`."""
-        size = NumberSlot(0, max(self.high, -self.low), self.words, WRITTEN).enter(network, follow)
+        most = max(self.high, -self.low)
+        size = NumberSlot(0, most, self.words, WRITTEN, self.halves).enter(network, follow)
         less = self.words.minus if self.low < 0 else ()
         return network.any_of([size, *(network.spoken(f"{m} ", size) for m in less)])
 
@@ -60,12 +62,13 @@ class AmountSlot:
 
     def read(self, found: object) -> tuple[Value, ...]:
         """Give the number, if it is one and within the bounds."""
-        value = parse(str(found), self.words, homophones=True)
+        read = parse_halves if self.halves else parse
+        value = read(str(found), self.words, homophones=True)
         return () if value is None or not self.low <= value <= self.high else (value,)
 
     def say(self, value: Value) -> Iterator[str]:
         """Give the number's spellings."""
-        yield from NumberSlot(self.low, self.high, self.words).say(value)
+        yield from NumberSlot(self.low, self.high, self.words, halves=self.halves).say(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,7 @@ class PointsSlot:
             yield from self._nothing()
         if not isinstance(value, dict) or not value:
             return
-        if not all(isinstance(points, int) for points in value.values()):
+        if not all(isinstance(points, int | float) for points in value.values()):
             return
         together: dict[Value, list[Value]] = {}
         for name, points in value.items():
@@ -208,7 +211,11 @@ def _is_number(part: str | Hole) -> bool:
 
 def _given(sign: int, names: Value, number: Value) -> Given:
     """Give who gets what; "take minus three from Ana" has one sign too many to be acted on."""
-    if not isinstance(names, list) or not isinstance(number, int) or (sign < 0 and number < 0):
+    if (
+        not isinstance(names, list)
+        or not isinstance(number, int | float)
+        or (sign < 0 and number < 0)
+    ):
         return frozenset()
     return frozenset((str(name), sign * number) for name in names)
 
@@ -224,6 +231,7 @@ def points_slot(
     *,
     nobody: bool,
     everyone: tuple[str, ...] = (),
+    halves: bool = False,
 ) -> PointsSlot:
     """Give the slot for points; a bare number is never a seat here.
 
@@ -233,8 +241,9 @@ def points_slot(
         bounds: The least and the most that one seat may get at once.
         nobody: Whether "nobody" is an answer.
         everyone: Who "everyone" is, if not all.
+        halves: Whether an amount may have a half.
     """
     order = tuple(seat.name for seat in seats)
     named = replace(seat_slot(seats, locale), loose=())
     several = SeatsSlot(named, order, everyone or order, locale, nobody=False)
-    return PointsSlot(several, AmountSlot(*bounds, locale.numbers), locale, nobody)
+    return PointsSlot(several, AmountSlot(*bounds, locale.numbers, halves), locale, nobody)

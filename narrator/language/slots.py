@@ -14,10 +14,13 @@ from narrator.language.locale import Locale
 from narrator.language.network import Network
 from narrator.language.numbers import (
     LARGEST,
+    WRITTEN_HALF,
     NumberWords,
     parse,
+    parse_halves,
     small_forms,
     spellings,
+    with_half,
 )
 from narrator.language.seat_forms import bare_numbers, name_forms, number_forms, same_forms
 from narrator.language.templates import expand, plain_sentences
@@ -118,13 +121,22 @@ class NumberSlot:
     words: NumberWords
     written: int = _WRITTEN
     """The largest that has arcs in digits."""
+    halves: bool = False
+    """Whether a half may follow."""
 
     def enter(self, network: Network, follow: int) -> int:
         """Put the numbers, spoken and written, before `follow`."""
         return network.shared(
-            ("number", self.low, self.high, self.written, follow),
-            partial(self._build, network, follow),
+            ("number", self.low, self.high, self.written, self.halves, follow),
+            partial(self._with_halves if self.halves else self._build, network, follow),
         )
+
+    def _with_halves(self, network: Network, follow: int) -> int:
+        written = WRITTEN_HALF if network.loose else ()
+        more = [network.spoken(f" {half}", follow) for half in (*self.words.half, *written)]
+        alone = network.texts(self.words.half_alone, follow)
+        less = [network.spoken(f"{m} ", alone) for m in self.words.minus] if self.low < 0 else []
+        return network.any_of([self._build(network, network.any_of([follow, *more])), alone, *less])
 
     def _build(self, network: Network, follow: int) -> int:
         low, high = max(self.low, -LARGEST), min(self.high, LARGEST)
@@ -151,12 +163,15 @@ class NumberSlot:
 
     def read(self, found: object) -> tuple[Value, ...]:
         """Give the number, if it is one and within the bounds."""
-        value = parse(str(found), self.words, homophones=True)
+        read = parse_halves if self.halves else parse
+        value = read(str(found), self.words, homophones=True)
         return () if value is None or not self.low <= value <= self.high else (value,)
 
     def say(self, value: Value) -> Iterator[str]:
         """Give the number's spellings."""
-        if isinstance(value, int) and not isinstance(value, bool):
+        if self.halves and isinstance(value, float) and self.low <= value <= self.high:
+            yield from with_half(value, self.words)
+        elif isinstance(value, int) and not isinstance(value, bool):
             if self.low <= value <= self.high:
                 yield from spellings(value, self.words)
 

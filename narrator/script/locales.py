@@ -119,6 +119,8 @@ class _Reading:
             joiners=self._words("numbers: joiners", part.get("joiners", ())),
             one=self._words("numbers: one", part.get("one", ())),
             minus=self._words("numbers: minus", part.get("minus", ())),
+            half=self._words("numbers: half", part.get("half", ())),
+            half_alone=self._words("numbers: half alone", part.get("half alone", ())),
             alone=part.get("alone", False) is True,
             homophones=self._number_forms("homophones", part.get("homophones", {})),
         )

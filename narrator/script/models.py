@@ -73,6 +73,7 @@ class AskShape(StepShape):
     refuse: Text | None = None
     at_least: Text | None = Field(None, alias="at least")
     at_most: Text | None = Field(None, alias="at most")
+    halves: Truth = False
     nobody: Truth = False
     others: dict[str, Texts] | None = Field(None, alias="or")
     read_back: Text | None = Field(None, alias="read back")
@@ -127,6 +128,7 @@ class VoteShape(StepShape):
     ask: Text
     among: Several | None = None
     refuse: Text | None = None
+    halves: Truth = False
     nobody: Truth = False
     echo: Text | None = None
     read_back: Text | None = Field(None, alias="read back")

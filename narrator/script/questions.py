@@ -90,12 +90,12 @@ def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -
     _way_out(b, shape, choices, kind)
     nudge = nudged(b, shape.nudge, line)
     frames = b.phrases(f"{line}/hear", shape.hear or [], SLOTS.get(kind, ()))
-    b.expects(shape.at("answer"), _expected(kind, frames, choices, nobody=shape.nobody))
+    b.expects(shape.at("answer"), _expected(kind, frames, choices, shape))
     into, key = target(b, goes)
     others, slots = _others(b, shape, line)
     return Ask(
         step, spoken, kind, into, key, seat, allowed, refuse, low, high, choices, frames,
-        nobody=shape.nobody, undoable=not shape.final, nudge=nudge,
+        halves=shape.halves, nobody=shape.nobody, undoable=not shape.final, nudge=nudge,
         not_before=b.duration(shape.not_before),
         within=b.duration(shape.within) if shape.within else None,
         others=others, slots=slots,
@@ -117,10 +117,14 @@ def _others(b: Builder, shape: AskShape, line: str) -> tuple[tuple[Choice, ...],
 
 
 def _expected(
-    kind: AnswerKind, frames: tuple[str, ...], choices: tuple[Choice, ...], *, nobody: bool
+    kind: AnswerKind,
+    frames: tuple[str, ...],
+    choices: tuple[Choice, ...],
+    shape: AskShape | VoteShape,
 ) -> Expectation:
     worded = tuple((choice.value, choice.phrases) for choice in choices)
-    return Expectation("answer", kind, frames, worded, nobody=nobody)
+    halves, nobody = shape.halves, shape.nobody
+    return Expectation("answer", kind, frames, worded, halves=halves, nobody=nobody)
 
 
 def _way_out(
@@ -224,10 +228,10 @@ def _vote_question(b: Builder, shape: VoteShape, into: str, name: str) -> Ask:
     kind, choices = _vote_answer(b, shape, name)
     low, high = _limits(b, shape, kind)
     _way_out(b, shape, choices, kind)
-    b.expects(shape.at("ask"), _expected(kind, (), choices, nobody=shape.nobody))
+    b.expects(shape.at("ask"), _expected(kind, (), choices, shape))
     return Ask(
         "ask", line, kind, into, seat, seat, allowed, refuse, low, high, choices,
-        nobody=shape.nobody, nudge=nudged(b, shape.nudge, name),
+        halves=shape.halves, nobody=shape.nobody, nudge=nudged(b, shape.nudge, name),
     )  # fmt: skip
 
 

@@ -49,6 +49,14 @@ def test_who_types_a_command_types_no_prefix() -> None:
         assert meaning is not None and meaning.intent == "command:pause"
 
 
+def test_a_correction_is_listened_for_by_what_follows_a_grammar() -> None:
+    for engine, heard in (("whisper", True), ("vosk", False)):
+        automaton = Understanding(SEATS, load_locale("en"), engine).grammar(LISTEN).automaton
+        assert automaton.accepts("ben no ana") is heard
+        assert automaton.accepts("ben i mean ana") is heard
+        assert not automaton.accepts("no ana") and not automaton.accepts("pause no skip")
+
+
 def test_it_works_in_korean() -> None:
     assert intent("건너뛰기", "사회자", "ko") is None
     assert intent("사회자 건너뛰기", "사회자", "ko") == "command:skip"
