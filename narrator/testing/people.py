@@ -52,6 +52,7 @@ class Reply:
     means: Meaning | None = None
 
 
+UNDO = "command:undo"
 INSTEAD = 0.4
 """How often something is said that may be said instead of an answer."""
 
@@ -75,6 +76,7 @@ class People:
     _meant: dict[str, Value] = field(default_factory=dict)
     _spoken: dict[tuple[str, str, str], Reply] = field(default_factory=dict)
     _misheard: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    _takes_back: bool = False
     _corrects: bool = False
     """What was read back was wrong: it is going to be said once more."""
 
@@ -93,6 +95,12 @@ class People:
         expected = self._awaited(listen)
         if expected is None:
             return None
+        undo = next((e for e in listen.expectations if e.intent == UNDO), None)
+        if self._takes_back and undo is not None:
+            self._takes_back, self._corrects = False, True
+            who = self._chance.choice(self.seats).name
+            text = grammar.sample(undo, None) or "undo"
+            return Reply(who, text, self._delay(expected, listen), Meaning(UNDO))
         key = (listen.step, listen.key, listen.seat or "")
         again = attempt > 1 or self._corrects
         before = self._spoken.get(key) if again and not listen.reads_back else None
@@ -103,6 +111,10 @@ class People:
             self._spoken[key] = reply
             self._keep(listen, reply.means)
         return reply
+
+    def take_back(self) -> None:
+        """Hear the narrator say points that nobody called: undo them as soon as may be."""
+        self._takes_back = True
 
     def meant(self, variable: str) -> Value:
         """Give what was meant for a variable, by whoever spoke last; None if nobody spoke."""

@@ -330,6 +330,8 @@ class Rehearsal:
         if any(isinstance(e, Refused) for e in effects):
             return
         self._answer.heard, self._answer.value = event.text, meaning.value
+        if isinstance(meaning.value, dict) and meaning.value != self._answer.meant:
+            self._people.take_back()
         self._answer.at = self._now()
         self.report.answers.append(self._answer)
         self._answer = None
