@@ -19,7 +19,7 @@ from narrator.ports import NarratorError
 COMMANDS = (
     "play", "resume", "history", "results", "export", "replay", "forget", "rehearse", "list", "new",
     "check", "test", "graph", "translate", "import", "schema", "score", "hear", "mic", "names",
-    "models", "doctor",
+    "models", "devices", "voices", "doctor",
 )  # fmt: skip
 """In the order of the help page; each is `narrator.cli.NAME` with a `command`."""
 EXIT_CODES = """\b

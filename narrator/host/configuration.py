@@ -6,16 +6,20 @@ import difflib
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
 from pydantic import ValidationError
 
+from narrator.host.remembered import FILE_NAME as REMEMBERED
+from narrator.host.remembered import recall
 from narrator.host.settings import Settings
 from narrator.ports import NarratorError
 
 FILE_NAME = "narrator.toml"
+ADJUSTABLE = ("rate", "volume", "cue_volume", "cover_volume")
+"""Settings that can be changed by voice and are remembered."""
 PREFIX = "NARRATOR_"
 NO_SETTINGS = frozenset({"NARRATOR_DATA", "NARRATOR_CONFIG", "NARRATOR_VOICES", "NARRATOR_PYTHON"})
 """Variables that are not settings: folders of evenings, configuration and recordings for the tests,
@@ -38,6 +42,8 @@ class Configuration:
     """By setting: `--rate`, `NARRATOR_RATE` or the file's path; missing for defaults."""
     notes: tuple[str, ...] = ()
     """Plain sentences about what was ignored."""
+    configured: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """What can be changed by voice, without what an earlier evening changed."""
 
     def origin(self, name: str) -> str:
         """Tell where a setting's value comes from; `default` where nobody set it."""
@@ -82,11 +88,26 @@ def load_configuration(
     for layer in layers:
         _refuse_unknown(layer)
         merged |= layer
+    settings = _validated(merged)
+    configured = {name: getattr(settings, name) for name in ADJUSTABLE}
+    merged |= _remembered(configured, given, data_folder(environment))
     origins = {name: origin for name, (_, origin) in merged.items()}
-    return Configuration(_validated(merged), origins, notes)
+    return Configuration(_validated(merged), origins, notes, configured)
 
 
 Layer = dict[str, tuple[object, str]]
+
+
+def _remembered(
+    configured: Mapping[str, float], given: Mapping[str, object], folder: Path
+) -> Layer:
+    """Give what the table changed by voice, where the settings still are what they were then."""
+    origin = f"the last evening ({folder / REMEMBERED})"
+    return {
+        name: (value, origin)
+        for name, (value, before) in recall(folder).items()
+        if name in ADJUSTABLE and name not in given and configured[name] == before
+    }
 
 
 def _environment(given: Mapping[str, str] | None) -> Mapping[str, str]:

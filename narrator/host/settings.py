@@ -30,6 +30,19 @@ def _as_barge_in(value: object) -> object:
 BargeIn: TypeAlias = Annotated[
     Literal["auto", "off", "headset", "echo"], BeforeValidator(_as_barge_in)
 ]
+
+
+def _as_words(value: object) -> object:
+    """Take pairs from the environment too: `Siobhan=Shivawn, TTRPG=T T R P G`."""
+    if not isinstance(value, str):
+        return value
+    pairs = [pair.partition("=") for pair in value.split(",") if pair.strip()]
+    if not all(sign and left.strip() for left, sign, _ in pairs):
+        raise ValueError("not pairs such as en=en-us+f3, ko=ko")
+    return {left.strip(): right.strip() for left, _, right in pairs}
+
+
+Words: TypeAlias = Annotated[dict[str, str], BeforeValidator(_as_words)]
 Volume: TypeAlias = Annotated[float, _clamped(0.0, 2.0)]
 Rate: TypeAlias = Annotated[int, _clamped(80, 450, whole=True)]
 Pitch: TypeAlias = Annotated[int, _clamped(0, 99, whole=True)]
@@ -51,6 +64,17 @@ class Settings(BaseModel):
     )
     voice: str = Field(
         "", description="Name of the voice, such as en-us+f3; empty: the language's own."
+    )
+    language_voices: Words = Field(
+        {},
+        description='Voice by language, before `voice`, such as {ko = "ko", de = "de+f2"}.',
+    )
+    question_voice: str = Field("", description="Voice that asks; empty: the same.")
+    chatter_voice: str = Field(
+        "", description="Voice of what is said beside the script; empty: the same."
+    )
+    pronunciations: Words = Field(
+        {}, description='How words are read, such as {Siobhan = "Shivawn", TTRPG = "T T R P G"}.'
     )
     rate: Rate = Field(165, description="Words a minute, 80 to 450.")
     pitch: Pitch = Field(50, description="Pitch of the voice, 0 to 99.")
@@ -113,9 +137,15 @@ class Settings(BaseModel):
         False, description="Plain lines only, for screen readers: no colour, no redrawing."
     )
 
+    def role_voices(self) -> dict[str, str]:
+        """Give the names of voices by role of text, where it has one of its own."""
+        named = {"question": self.question_voice, "chatter": self.chatter_voice}
+        return {role: name for role, name in named.items() if name}
+
     def as_voice(self) -> Voice:
         """Give how a line is to sound, at full volume: loudness is the mixer's."""
-        return Voice(self.voice, self.language, self.rate, pitch=self.pitch)
+        name = self.language_voices.get(self.language) or self.voice
+        return Voice(name, self.language, self.rate, pitch=self.pitch)
 
 
 SECTIONS: tuple[tuple[str, str], ...] = (

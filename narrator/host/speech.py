@@ -32,7 +32,6 @@ from narrator.ports import (
     Played,
     Player,
     Screen,
-    Settings,
     Voice,
 )
 
@@ -94,6 +93,7 @@ class Speech:
         screen: shows every line.
         voice: how it sounds at first.
         speakable: gives a line as the voice is to read it.
+        roles: names of voices by role of text, where it has one of its own.
         brief: whether what is not the game's own text is shown only.
     """
 
@@ -110,11 +110,13 @@ class Speech:
         speakable: Callable[[str], str] = str,
         brief: bool = False,
         at_once: bool = False,
+        roles: Mapping[str, str] | None = None,
     ) -> None:
         self._cache, self._player, self._gate = cache, player, gate
         self._inbox, self._clock, self._screen = inbox, clock, screen
         self._voice, self._speakable, self._brief = voice, speakable, brief
         self._at_once = at_once and cache is None
+        self._roles = roles or {}
         self._lock = threading.RLock()
         self._waiting: deque[_Line] = deque()
         self._due: dict[int, float] = {}
@@ -142,6 +144,7 @@ class Speech:
             self.cue("understood")
             return
         voice = self._at_rate(effect.rate)
+        voice = replace(voice, name=self._roles.get(effect.role, voice.name))
         seconds = length_of(effect.text, voice)
         self._queue(effect.utterance, [(self._speakable(effect.text), voice)], seconds)
 
@@ -225,7 +228,7 @@ class Speech:
     def _duck(self) -> None:
         self._volumes.duck(self._awaits and not self._due)
 
-    def adjusted(self) -> Settings:
+    def adjusted(self) -> dict[str, float]:
         """Give by the names of their settings what can be changed by voice, as it is now."""
         gains = {n: self._volumes[b] for n, b in BUSES.items()}
         return {"rate": self._voice.rate, **{n: round(g, 3) for n, g in gains.items()}}

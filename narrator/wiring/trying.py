@@ -13,6 +13,7 @@ from narrator.core.effects import Listen
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
 from narrator.host.ear import Ear, Utterance
+from narrator.host.loudness import levelled
 from narrator.host.mixer import Mixer, MixerSettings
 from narrator.host.settings import Settings
 from narrator.host.speakable import Speakable
@@ -46,7 +47,7 @@ class Voice:
 
     def __init__(self, settings: Settings, seats: Sequence[Seat], devices: Devices) -> None:
         self._settings = settings
-        self._speakable = Speakable(seats)
+        self._speakable = Speakable(seats, settings.pronunciations)
         self._ended = threading.Event()
         self._synthesiser: Synthesiser | None = make_synthesiser() if settings.speech else None
         self._clock = SessionClock()
@@ -60,24 +61,26 @@ class Voice:
             settings.speaker or None,
         )
 
-    def say(self, text: str, screen: Screen) -> None:
-        """Show a line and say it; returns when its last sample was played."""
+    def say(self, text: str, screen: Screen) -> bool:
+        """Show a line and say it; tells, when its last sample was played, whether it was said."""
         screen.line(text)
         if self._synthesiser is None:
-            return
+            return False
         try:
             pcm = self._synthesiser.render(self._speakable(text), self._settings.as_voice())
         except SynthesiserError as fault:
             screen.line(str(fault))
             self._synthesiser = None
-            return
+            return False
         self._ended.clear()
         begun = self._clock.now()
-        self._speaker.play(Clip(1, pcm))
+        self._speaker.volume("voice", self._settings.volume)
+        self._speaker.play(Clip(1, levelled(pcm)))
         while not self._ended.wait(0.1) and self._clock.now() - begun < _PATIENCE + len(pcm) / 8000:
             pass
         while self._faults:
             screen.line(self._faults.pop(0))
+        return self._ended.is_set()
 
     def close(self) -> None:
         """Give the loudspeaker and the voice back."""

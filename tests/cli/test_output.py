@@ -36,6 +36,8 @@ CALLS: dict[str, tuple[str, ...]] = {
     "models": ("models", "--help"),
     "names": ("names", "--help"),
     "mic": ("mic", "--help"),
+    "devices": ("devices", "--help"),
+    "voices": ("voices", "--json"),
 }
 FULL = Path("/dev/full")
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.unit
 
 
 class Mouth:
-    def __init__(self, *, spoken=True, stretch=1.0):
+    def __init__(self, *, spoken=True, stretch=1.0, roles=None):
         self.clock, self.inbox, self.gate = SessionClock(), ThreadInbox(), Gate(0.2)
         self.screen = ListScreen()
         self.player = TimedPlayer(self.clock, stretch)
@@ -29,7 +29,7 @@ class Mouth:
         self.cache = SpeechCache(self.tones) if spoken else None
         self.speech = Speech(
             self.cache, self.player, self.gate, self.inbox, self.clock, self.screen, Voice(),
-            speakable=lambda text: text.replace("Cy", "sigh"),
+            speakable=lambda text: text.replace("Cy", "sigh"), roles=roles,
         )  # fmt: skip
         self.player.report = self.speech.played
 
@@ -252,3 +252,11 @@ def test_the_masking_sound_is_softer_while_an_answer_is_listened_for_in_silence(
     assert it.player.gains["cover"] == pytest.approx(0.2)
     it.speech.awaits(False)
     assert it.player.gains["cover"] == pytest.approx(0.4)
+
+
+def test_a_role_of_text_may_have_a_voice_of_its_own(mouth):
+    it = mouth(roles={"question": "asker"})
+    it.say(1, "Night.")
+    it.say(2, "Who?", role="question")
+    it.events(2)
+    assert [voice.name for _, voice in it.tones.rendered] == ["", "asker"]
