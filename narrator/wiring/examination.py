@@ -28,10 +28,13 @@ from narrator.wiring.engines import (
     model_folders,
     model_place,
 )
+from narrator.wiring.round_trip import round_trip
 
 State: TypeAlias = Literal["good", "poor", "bad"]
 """`poor`: an evening is possible, but with less than one would like."""
 
+_FAINT = 6.0
+"""Decibels above the room below which a tone is hardly heard."""
 _ENOUGH = 200
 """Megabytes that should be free for an evening."""
 
@@ -55,8 +58,12 @@ def examine(configuration: Configuration) -> Iterator[Finding]:
     voice = settings.as_voice()
     yield _tried("voice", lambda: _voice(voice))
     devices = Devices()
-    yield _tried("loudspeaker", lambda: _device(devices, settings.speaker, "output"), "poor")
-    yield _tried("microphone", lambda: _device(devices, settings.microphone, "input"), "poor")
+    speaker = _tried("loudspeaker", lambda: _device(devices, settings.speaker, "output"), "poor")
+    yield speaker
+    mic = _tried("microphone", lambda: _device(devices, settings.microphone, "input"), "poor")
+    yield mic
+    if speaker.state == mic.state == "good":
+        yield _tried("round trip", lambda: _round_trip(devices, settings), "poor")
     yield _model(settings)
     yield _tried("hearing", lambda: _hearing(settings.engine, settings.model, voice))
 
@@ -111,6 +118,32 @@ def _device(devices: Devices, wanted: str, kind: Literal["input", "output"]) -> 
     rate = devices.check(wanted or None, kind, MIC_RATE if kind == "input" else SPEAKER_RATE)
     part = "microphone" if kind == "input" else "loudspeaker"
     return Finding(part, "good", f"{device.name} works at {rate} samples a second.")
+
+
+def _round_trip(devices: Devices, settings: Settings) -> Finding:
+    """Play a tone and listen for it: the whole way through both devices."""
+    heard = round_trip(devices, settings.microphone, settings.speaker)
+    if heard.silent:
+        return Finding(
+            "round trip",
+            "poor",
+            "The microphone gives nothing at all, not even noise.",
+            "It is muted, its switch is off, or this program may not use it.",
+        )
+    if heard.seconds is None:
+        return Finding(
+            "round trip",
+            "poor",
+            "The tone that was played did not come in at the microphone.",
+            "With a headset that is as it should be; else turn the loudspeaker up.",
+        )
+    told = (
+        f"A tone came in {1000 * heard.seconds:.0f} ms after it was played, at {heard.level:.0f} dB"
+        f", {heard.above:.0f} dB above the room."
+    )
+    if heard.above < _FAINT:
+        return Finding("round trip", "poor", told, "Turn the loudspeaker up, or go nearer.")
+    return Finding("round trip", "good", told)
 
 
 def _model(settings: Settings) -> Finding:
