@@ -65,6 +65,9 @@ from narrator.core.values import Seat, Value
 EARLY = 0.01
 """Seconds by which a timer may be told before it is due: clocks and rounding."""
 
+NEVER_STALE = ("command:stop", "command:pause")
+"""What is obeyed although it was said while something else was being listened for."""
+
 RULES: dict[type[Step], Rule] = {
     Say: SayRule(),
     Wait: WaitRule(),
@@ -88,6 +91,11 @@ class Deadline(NamedTuple):
     """Session seconds."""
     name: str
     generation: int
+
+
+def _is_stop(event: Transcript) -> bool:
+    """Tell whether somebody wants silence: that is as true a line later."""
+    return event.meaning is not None and event.meaning.intent in NEVER_STALE
 
 
 class Engine:
@@ -309,7 +317,7 @@ class Engine:
         commands.run(moment, event.command, None, self._rejoin, by_key=True)
 
     def _transcript(self, moment: Moment, event: Transcript) -> None:
-        if event.listen != self.state.listen:
+        if event.listen != self.state.listen and not _is_stop(event):
             moment.refuse(event, "it answers an older question")
         elif event.meaning is None or event.unclear:
             self._not_understood(moment, event)

@@ -144,6 +144,14 @@ class Scene:
                 found.append(event)
         return found
 
+    def events_until(self, kind: type[Event], seconds: float) -> list[Event]:
+        """Give what happens until something of this kind does; a busy machine takes its time."""
+        found: list[Event] = []
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not any(isinstance(event, kind) for event in found):
+            found += self.events(0.2)
+        return found
+
     def loud_after(self, moment: float) -> list[float]:
         """Give the seconds after a moment at which the voice was given to the device."""
         return [
