@@ -134,7 +134,7 @@ class Speech:
         self._held: float | None = None
         """Session seconds since which speech waits, if it does."""
         self._counting: set[int] = set()
-        """Countdowns that are with the player: their beats wait for nobody."""
+        """Countdowns that are due: their beats wait for nobody."""
 
     def say(self, effect: Say) -> None:
         """Queue a line."""
@@ -305,6 +305,7 @@ class Speech:
             limit = max([now, *(line.limit for line in self._waiting)]) + self._limit
             line = _Line(number, parts, seconds, limit, beat)
             self._begin(number, inf)
+            self._counting.update([number] if beat else [])
             self._waiting.append(line)
         if self._cache is None:
             with self._lock:
@@ -366,8 +367,6 @@ class Speech:
         begin = now + behind / SPEAKER_RATE if at else max(now, self._playing_until)
         self._playing_until = begin + sound.size / SPEAKER_RATE
         self._due[line.number] = self._playing_until + OVERDUE
-        if line.beat:
-            self._counting.add(line.number)
         self._player.play(Clip(line.number, sound, "voice", at))
 
 
