@@ -101,10 +101,10 @@ def starts(folder: Path, count: int) -> None:
     empty, full = folder / "empty.sqlite3", folder / "full.sqlite3"
     opened(empty).close()
     loaded, seats, report = played("one-night-revolution", 1)
-    file = opened(full, quick=True)
+    file, rows = opened(full, quick=True), packed_rows(report)
     for seed in range(count):
         journal = writer(file, loaded, seats, seed)
-        journal._pending = [(number, *row) for number, row in enumerate(packed_rows(report))]
+        journal._pending = [(number, *row) for number, row in enumerate(rows)]
         journal._flush()
         journal.finish(report.seconds, "complete", report.result, report.totals)
         if journal._lock is not None:
