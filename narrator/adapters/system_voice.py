@@ -24,6 +24,8 @@ ESPEAK = "narrator.adapters.espeak:EspeakSynthesiser"
 """eSpeak NG, called directly: the fastest where it is installed."""
 SYSTEM = "narrator.adapters.stock_voice:StockSynthesiser"
 """The voice of the operating system, through pyttsx3: SAPI, NSSpeech or eSpeak."""
+PIPER = "narrator.adapters.piper:PiperSynthesiser"
+"""A neural voice from a local file, where the extra is installed."""
 
 _CHILD = "narrator.adapters.system_voice_child"
 _HEADER = struct.Struct(">4sII")

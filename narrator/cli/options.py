@@ -20,6 +20,7 @@ from narrator.script.diagnostics import did_you_mean
 from narrator.script.duration import parse_duration
 from narrator.script.lists import read_list
 from narrator.script.locales import load_locale
+from narrator.wiring.engines import PIPER_FILE
 
 
 class Finite(click.FloatRange):
@@ -187,6 +188,10 @@ def read_yaml(path: Path) -> object:
 
 
 def voice(of_language: str) -> Voice:
-    """Give the narrator's voice as the configuration has it, in this language."""
+    """Give the narrator's voice as the configuration has it, in this language.
+
+    Rehearsals speak with one engine for all: a voice of Piper's is not heard there.
+    """
     configured = load_configuration().settings.as_voice()
-    return Voice(configured.name, of_language, configured.rate, configured.volume, configured.pitch)
+    name = "" if configured.name.endswith(PIPER_FILE) else configured.name
+    return Voice(name, of_language, configured.rate, configured.volume, configured.pitch)

@@ -63,7 +63,9 @@ class Settings(BaseModel):
         description="How much is said beside the script itself: brief, normal or full.",
     )
     voice: str = Field(
-        "", description="Name of the voice, such as en-us+f3; empty: the language's own."
+        "",
+        description="Name of the voice, such as en-us+f3, or a Piper voice's .onnx file; empty: the"
+        " language's own.",
     )
     language_voices: Words = Field(
         {},

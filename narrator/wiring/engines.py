@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from narrator.adapters.system_voice import ESPEAK, SYSTEM, ChildSynthesiser
+from narrator.adapters.system_voice import ESPEAK, PIPER, SYSTEM, ChildSynthesiser
 from narrator.adapters.vosk_manifest import FILE_NAME as MANIFEST
 from narrator.adapters.vosk_manifest import Offer, find_offer, offer_for, read_manifests
 from narrator.adapters.vosk_models import FoundModel, find_vosk_model, found_models
@@ -17,6 +17,8 @@ from narrator.host.settings import Settings
 from narrator.ports import NarratorError, Recogniser, RecogniserError
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+PIPER_FILE = ".onnx"
+"""How the name of a voice ends that is a file of Piper's."""
 MODELS = _PACKAGE.parent / "models"
 """Speech models beside the source; further ones lie in the user's data folder."""
 
@@ -147,7 +149,11 @@ def make_ear(recogniser: Recogniser, stopwatch: Callable[[], float] | None = Non
     return Ear(recogniser, SileroDetector(), stopwatch=stopwatch)
 
 
-def make_synthesiser() -> ChildSynthesiser:
-    """Make what speaks: eSpeak NG on Linux, elsewhere the system's own voice."""
+def make_synthesiser(voice: str = "") -> ChildSynthesiser:
+    """Make what speaks: Piper for a voice that is its file, else eSpeak NG on Linux, and elsewhere
+    the system's own voice.
+    """
+    if voice.endswith(PIPER_FILE):
+        return ChildSynthesiser(PIPER, "piper", patience=15.0, start=30.0)
     direct = platform.system() == "Linux"
     return ChildSynthesiser(ESPEAK) if direct else ChildSynthesiser(SYSTEM, "system")

@@ -102,7 +102,7 @@ def _disk() -> Finding:
 
 
 def _voice(voice: Voice) -> Finding:
-    synthesiser = make_synthesiser()
+    synthesiser = make_synthesiser(voice.name)
     try:
         clock = SessionClock()
         sound = synthesiser.render("This is the voice of the narrator.", voice)
@@ -163,7 +163,7 @@ def _model(settings: Settings) -> Finding:
 
 def _hearing(engine: str, model: str, voice: Voice) -> Finding:
     recogniser = make_recogniser(engine, model, voice.language)
-    synthesiser = make_synthesiser()
+    synthesiser = make_synthesiser(voice.name)
     try:
         told, seconds = _said_and_heard(recogniser, synthesiser.render(_word(voice), voice), voice)
     finally:

@@ -177,7 +177,8 @@ def _speech(
     settings = evening.settings
     cache = None
     if settings.speech:  # first of all: its process starts while the device is being opened
-        cache = SpeechCache(make_synthesiser(), SpeechStore(data_folder() / "speech"))
+        synthesiser = make_synthesiser(settings.as_voice().name)
+        cache = SpeechCache(synthesiser, SpeechStore(data_folder() / "speech"))
     speech: list[Speech] = []
     speaker = Speaker(
         Mixer(MixerSettings(settings.lead_in, cover=_cover(settings))),

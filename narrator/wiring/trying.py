@@ -49,7 +49,8 @@ class Voice:
         self._settings = settings
         self._speakable = Speakable(seats, settings.pronunciations)
         self._ended = threading.Event()
-        self._synthesiser: Synthesiser | None = make_synthesiser() if settings.speech else None
+        name = settings.as_voice().name
+        self._synthesiser: Synthesiser | None = make_synthesiser(name) if settings.speech else None
         self._clock = SessionClock()
         self._faults: list[str] = []
         self._speaker = Speaker(
