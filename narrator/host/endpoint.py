@@ -17,8 +17,10 @@ class Limits:
     silence: float = 0.45
     """Silence after speech that ends an utterance."""
     speech: float = 0.09
-    """Speech that begins one, three of the detector's frames: less is a click or a cough. With four,
-    eight of 280 words of real people were not noticed, "off" and "six" above all; now three."""
+    """Speech that begins one, three of the detector's frames: less is a click or a cough.
+
+    With four, eight of 280 words of real people were not noticed ("off", "six"); now four.
+    """
     longest: float = 8.0
     """Length at which an utterance is given up: nobody answers that long."""
 
