@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from narrator.adapters.devices import Devices
+from narrator.host.countdown import place
 from narrator.host.mixer import Mixer
 from narrator.ports import SPEAKER_RATE, Clip, Pcm, SoundError
 from tests.device.desk import Desk, lasts, together, tone, until
@@ -36,6 +37,30 @@ def test_a_sound_server_that_dies_is_told_and_taken_back_when_it_returns(desk: D
     time.sleep(0.4)
     assert lasts(0.5, together(heard))
     assert sum("stopped" in text for text, _ in desk.faults) == 2
+
+
+COUNTDOWN = place([tone(0.3, SPEAKER_RATE) for _ in range(4)], 0.6)
+
+
+@pytest.mark.parametrize("sound", [COUNTDOWN, tone(2.0, SPEAKER_RATE)], ids=["countdown", "line"])
+def test_what_is_under_way_when_the_server_dies_ends_and_the_next_line_sounds(
+    desk: Desk, sound: Pcm
+) -> None:
+    speaker = desk.speaker()
+    until(lambda: speaker._stream.live)
+    speaker.play(Clip(1, sound))
+    time.sleep(0.7)
+    desk.table.kill()
+    until(lambda: len(desk.ends) == 1)
+    assert desk.ends[0].complete
+    assert desk.ends[0].seconds * SPEAKER_RATE == pytest.approx(sound.size)
+    desk.table.start()
+    until(lambda: desk.told("loudspeaker is back", True))
+    heard = desk.ears()
+    speaker.play(Clip(2, tone(0.5, SPEAKER_RATE)))
+    until(lambda: len(desk.ends) == 2)
+    time.sleep(0.4)
+    assert lasts(0.5, together(heard))
 
 
 def test_devices_that_sleep_are_noticed_and_taken_back_when_they_wake(desk: Desk) -> None:
@@ -141,6 +166,7 @@ ctypes.util.find_library = lambda name: None
 from narrator.adapters.clock import SessionClock
 from narrator.adapters.devices import Devices
 from narrator.adapters.speaker import Speaker
+from narrator.host.countdown import place
 from narrator.host.mixer import Mixer
 from narrator.ports import Clip
 import numpy as np
