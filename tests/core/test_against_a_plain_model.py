@@ -155,7 +155,7 @@ class Evening(RuleBasedStateMachine):
 
 def run(examples: int, steps: int) -> None:
     how: Any = settings(max_examples=examples, stateful_step_count=steps, deadline=None)
-    run_state_machine_as_test(Evening, settings=how)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Evening, settings=how)
 
 
 @pytest.mark.unit

@@ -250,7 +250,8 @@ def test_a_long_question_is_not_said_again_where_two_words_will_do():
 def test_every_command_in_every_step_acts_or_refuses_and_never_raises():
     names = (
         "repeat pause stop resume skip undo more_time how_long_left stop_the_timer back whose_turn "
-        "scores help louder quieter faster slower end_the_game cover_louder cues_quieter yes no nonsense"
+        "scores help louder quieter faster slower end_the_game cover_louder cues_quieter yes no "
+        "nonsense"
     ).split()
     reference = Driver().to_the_votes()
     places = [Driver(), Driver().start(), Driver().to_the_day(), reference]

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import pytest
 
-from narrator.script.codes import DESCRIPTORS
 from narrator.script.checks import Ears
+from narrator.script.codes import DESCRIPTORS
 from narrator.script.compile import compile_script
 from narrator.script.own_lines import locale_to_check_with
 

@@ -38,7 +38,7 @@ def opened(halves: str) -> Table:
 def test_a_half_is_an_answer_that_the_script_can_count_with() -> None:
     table = opened("halves: yes")
     table.hear("nine and a half")
-    assert table.result is None, "more than nine is not allowed"
+    assert not table.result, "more than nine is not allowed"
     table.hear("two and a half")
     assert table.wait_until(lambda: table.result is not None)
     assert table.result == {"entry": 2.5, "twice": 5.0}
