@@ -22,7 +22,7 @@ _BUSES: tuple[Bus, ...] = ("voice", "cues", "cover")
 _FADE = 0.012
 _GAIN_RAMP = 0.05
 _COVER_RAMP = 1.0
-_BUS_RAMPS: dict[Bus, float] = {"voice": _GAIN_RAMP, "cues": _GAIN_RAMP, "cover": 2.0}
+_BUS_RAMPS: dict[Bus, float] = {"voice": _GAIN_RAMP, "cues": _GAIN_RAMP, "cover": 0.5}
 """Seconds for a change by 1; that of the masking sound is not to be noticed."""
 _GO_BACK = 0.8
 """Seconds of a held line that are said again, so that no word of it is lost."""
@@ -163,7 +163,10 @@ class Mixer:
     def volume(self, bus: Bus, gain: float) -> None:
         """Set a bus's gain; it is kept within 0 and 2."""
         with self._lock:
-            self._gains[bus].target = min(2.0, max(0.0, float(gain)))
+            ramp = self._gains[bus]
+            ramp.target = min(2.0, max(0.0, float(gain)))
+            if bus == "cover" and self._cover.value == 0:
+                ramp.value = ramp.target  # it is silent: it is to begin at its own level
 
     def position(self) -> int:
         """Give the samples read so far, at SPEAKER_RATE."""

@@ -72,6 +72,18 @@ def test_it_fades_in_and_out_without_a_click_and_is_the_same_for_a_seed(kind: Co
     assert not np.array_equal(first, make_cover.__wrapped__(kind, 4).at(7, 5000))
 
 
+def test_it_begins_at_the_level_that_was_set_before(kind: CoverKind = "rain") -> None:
+    mixer = Mixer(MixerSettings(cover=kind))
+    mixer.volume("cover", 0.1)
+    mixer.cover(True)
+    mixer.read(SPEAKER_RATE)
+    assert loudness(mixer.read(SPEAKER_RATE)) == pytest.approx(COVER - 20, abs=1.0)
+    first = Mixer(MixerSettings(cover=kind))
+    first.volume("cover", 0.1)
+    first.cover(True)
+    assert np.abs(first.read(SPEAKER_RATE).astype(int)).max() < 1500
+
+
 def test_where_it_is_off_nothing_is_heard() -> None:
     assert not heard(None, 1.0).any()
 
