@@ -51,7 +51,7 @@ SPAN = {"text": 0.4, "sound": 15.0}
 LONGEST = 600.0
 """Seconds after which a process is given up."""
 FORK = multiprocessing.get_context("fork")
-ROOM = 60_000
+ROOM = 150_000
 """Bytes that a full disk leaves the journal."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -174,9 +175,9 @@ class Rehearsal:
         self.report.seconds = self._now()
         self.report.totals = dict(self._engine.state.totals)
         if self._journal is not None and self.report.ended in ("complete", "stopped"):
-            self._journal.finish(
-                self._now(), self.report.ended, self.report.result, self.report.totals
-            )
+            report = self.report
+            with contextlib.suppress(JournalError):  # its last event told of it
+                self._journal.finish(self._now(), report.ended, report.result, report.totals)
         self.report.unused = [line.say for line in self._people.lines]
         return self.report
 
