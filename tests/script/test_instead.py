@@ -71,7 +71,7 @@ def test_who_may_get_no_points_is_refused() -> None:
     table.hear("Cy two")
     assert table.said[-1].text == "Only Ana and Ben play."
     table.hear("nobody")
-    assert table.said[-1].text == "Again, please."
+    assert table.said[-1].text == "Again: Points?"
     assert "entry" not in table.engine.state.variables
 
 

@@ -123,7 +123,7 @@ def test_a_vote_of_numbers_is_refused_read_back_and_corrected(english: Locale) -
     played = table(FINGERS, english)
     assert played.expect_next().seat == "Ben"
     played.hear("five")
-    assert played.said[-1].text == "Again, please."
+    assert played.said[-1].text == "Again: Ben, how many?"
     played.hear("three")
     assert played.expect_next().seat == "Cy"
     played.hear("one")
