@@ -35,10 +35,8 @@ class Sentence:
 
     words: tuple[str, ...]
     tokens: tuple[int, ...]
-    total: float
-    """Sum of its tokens' log-probabilities, the end among them."""
     fit: float
-    """That sum, less PRIOR of what the same tokens get on mere noise."""
+    """Sum of its tokens' log-probabilities, the end among them, less PRIOR of those on noise."""
     rank: float
     """What sentences are ordered by; see `_gains`."""
 
@@ -52,7 +50,6 @@ class Sentence:
 class _Partial:
     position: Position
     tokens: tuple[int, ...]
-    total: float
     fit: float
     rank: float
     parent: int
@@ -79,7 +76,6 @@ class _Option(NamedTuple):
     rank: float
     parent: int
     token: int
-    heard: np.float32
     fit: np.float32
 
 
@@ -120,7 +116,7 @@ class Search:
         outputs, state = self._decoder.step(self._memory, self._decoder.start(), np.array([prompt]))
         rows = [0] * len(starts)
         outputs, state = outputs[rows], state.pick(rows)
-        partials = [_Partial(position, (), 0.0, 0.0, -nats, 0) for position, nats in starts]
+        partials = [_Partial(position, (), 0.0, -nats, 0) for position, nats in starts]
         found: list[Sentence] = []
         for _ in range(longest):
             grown = self._grow(partials, outputs[:, -1], found)
@@ -154,22 +150,20 @@ class Search:
             fits = heard - PRIOR * on_noise[number]
             ranks = partial.rank + _gains(heard, fits, self._graph.are_words(tokens[number]))
             options += [
-                _Option(float(ranks[i]), number, int(tokens[number][i]), heard[i], fits[i])
+                _Option(float(ranks[i]), number, int(tokens[number][i]), fits[i])
                 for i in np.argsort(-ranks, kind="stable")[:_FOLLOWED]
             ]
         grown: dict[Position, _Partial] = {}
         for option in sorted(options, key=lambda option: -option.rank):
             partial = partials[option.parent]
-            so_far, total = (*partial.tokens, option.token), partial.total + float(option.heard)
-            fit = partial.fit + float(option.fit)
+            so_far, fit = (*partial.tokens, option.token), partial.fit + float(option.fit)
             position = self._graph.advance(partial.position, option.token)
             if position is None:
-                sentence = Sentence(partial.position.words, so_far, total, fit, option.rank)
-                found.append(sentence)
+                found.append(Sentence(partial.position.words, so_far, fit, option.rank))
             elif not self._says_twice(position.words):
                 strain = self._pace.strain(position.words)
                 rank = option.rank - strain + self._pace.strain(partial.position.words)
-                after = _Partial(position, so_far, total, fit, rank, option.parent)
+                after = _Partial(position, so_far, fit, rank, option.parent)
                 grown.setdefault(position, after)
         return sorted(grown.values(), key=lambda p: -p.rank)
 

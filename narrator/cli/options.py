@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,37 @@ engine = click.option(
     show_default=True,
     help="What hears.",
 )
+_TABLE = (
+    click.option("--voice", help="Voice by its own name, such as en-us+f3."),
+    click.option(
+        "--keyboard", is_flag=True, default=None, help="Take answers from the keyboard only."
+    ),
+    click.option("--no-speech", is_flag=True, help="Show every line as text only."),
+    click.option("--mic", "microphone", help="Microphone by name or number."),
+    click.option("--speaker", help="Loudspeaker by name or number."),
+    click.option("--engine", type=click.Choice(["auto", "whisper", "vosk"]), help="What hears."),
+    click.option(
+        "--model", help="Speech model: its name, see `narrator models list`, or its folder."
+    ),
+    click.option(
+        "--plain", is_flag=True, default=None, help="Plain lines only, for screen readers."
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+    click.option(
+        "--record-log",
+        type=click.Path(path_type=Path),
+        help="Write every event and what it caused to a file, one JSON line each.",
+    ),
+)
+
+
+def at_a_table(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command what can be chosen wherever a game is played."""
+    for option in reversed(_TABLE):
+        command = option(command)
+    return command
+
+
 model = click.option(
     "--model", default="", help="Speech model: its name, see `narrator models list`, or its folder."
 )

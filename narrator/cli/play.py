@@ -51,14 +51,8 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
 )
 @click.option("--seed", type=int, help="Decides all that is drawn; drawn itself if not given.")
 @options.settings
-@click.option("--voice", help="Voice by its own name, such as en-us+f3.")
-@click.option("--keyboard", is_flag=True, default=None, help="Take answers from the keyboard only.")
-@click.option("--no-speech", is_flag=True, help="Show every line as text only.")
-@click.option("--mic", "microphone", help="Microphone by name or number.")
-@click.option("--speaker", help="Loudspeaker by name or number.")
 @click.option("--language", help="Of the table.")
-@click.option("--engine", type=click.Choice(["auto", "whisper", "vosk"]), help="What hears.")
-@click.option("--model", help="Speech model: its name, see `narrator models list`, or its folder.")
+@options.at_a_table
 @click.option(
     "--barge-in",
     type=click.Choice(["auto", "off", "headset", "echo"]),
@@ -68,13 +62,6 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
     "--push-to-talk", is_flag=True, default=None, help="Hear only what is said after Tab."
 )
 @click.option("--prefix-word", help="To be said before every command; answers need none.")
-@click.option("--plain", is_flag=True, default=None, help="Plain lines only, for screen readers.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option(
-    "--record-log",
-    type=click.Path(path_type=Path),
-    help="Write every event and what it caused to a file, one JSON line each.",
-)
 @click.option("--new", is_flag=True, help="Begin a new game; ask about no unfinished one.")
 @click.option("--resume", is_flag=True, help="Go on with the unfinished game without asking.")
 def command(

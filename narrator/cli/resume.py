@@ -11,6 +11,7 @@ import click
 
 from narrator.adapters.journal_memory import MemoryJournal
 from narrator.adapters.plain_screen import PlainScreen
+from narrator.cli import options
 from narrator.cli.play import interrupt, logged, run
 from narrator.host.configuration import load_configuration
 from narrator.wiring import playing, resuming
@@ -19,20 +20,7 @@ from narrator.wiring.keeping import Keeping, settings_of, stored_game
 
 @click.command("resume")
 @click.argument("number", metavar="[ID]", type=int, required=False)
-@click.option("--keyboard", is_flag=True, default=None, help="Take answers from the keyboard only.")
-@click.option("--no-speech", is_flag=True, help="Show every line as text only.")
-@click.option("--mic", "microphone", help="Microphone by name or number.")
-@click.option("--speaker", help="Loudspeaker by name or number.")
-@click.option("--voice", help="Voice by its own name, such as en-us+f3.")
-@click.option("--engine", type=click.Choice(["auto", "whisper", "vosk"]), help="What hears.")
-@click.option("--model", help="Speech model: its name, or its folder.")
-@click.option("--plain", is_flag=True, default=None, help="Plain lines only, for screen readers.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option(
-    "--record-log",
-    type=click.Path(path_type=Path),
-    help="Write every event and what it caused to a file, one JSON line each.",
-)
+@options.at_a_table
 def command(
     number: int | None, no_speech: bool, as_json: bool, record_log: Path | None, **wanted: Any
 ) -> None:

@@ -11,7 +11,7 @@ from narrator.core.game import Game
 from narrator.language.locale import Locale
 from narrator.ports import NarratorError
 from narrator.script.checks import Ears
-from narrator.script.compile import Compiled, compile_script
+from narrator.script.compile import compile_script
 from narrator.script.diagnostics import Diagnostic
 from narrator.script.library import find_script
 from narrator.script.locales import load_locale
@@ -56,18 +56,6 @@ class Loaded:
         given = self.locale.names
         more = (f"{given[0] if given else 'P'}{n}" for n in range(2, self.game.high + 2))
         return ", ".join([*given, *more][: self.game.low])
-
-
-def compile_named(name: str, language: str = "") -> tuple[Path, Compiled]:
-    """Compile a script by name or path. Raises NarratorError where there is none.
-
-    Args:
-        name: Of a game that comes with Narrator, or a path.
-        language: Of the table; empty: the script's own.
-    """
-    path = find_script(name)
-    locale = load_locale(language) if language else None
-    return path, compile_script(path, locale=locale)
 
 
 @cache
@@ -117,7 +105,8 @@ def load_game(name: str, language: str = "") -> Loaded:
         ScriptFault: The script has errors.
         NarratorError: There is no such script or language.
     """
-    path, compiled = compile_named(name, language)
+    path = find_script(name)
+    compiled = compile_script(path, locale=load_locale(language) if language else None)
     if compiled.game is None:
         raise ScriptFault(name, [d for d in compiled.diagnostics if d.severity == "error"])
     return Loaded(compiled.game, load_locale(compiled.game.language), path, compiled.diagnostics)
