@@ -34,11 +34,15 @@ from narrator.testing.people import People, Reply
 from narrator.testing.stage import Stage
 
 PATIENCE = 2.5
-"""Seconds without any reaction after which a player says it again."""
+"""Seconds after an utterance without any reaction after which a player says it again."""
 STRIDE = 0.1
 """Seconds by which time goes on at least while somebody waits to speak."""
 MOST_TRIES = 8
 """Tries by voice after which a player types the answer."""
+ROUNDED = 1e-6
+"""Seconds that a moment may be missed by and count as reached. The stage counts from 0 and the
+session from where it was broken off: their sum may stay short of a moment for ever.
+"""
 LONGEST = 6 * 3600.0
 """Session seconds after which a rehearsal is given up: the script does not end."""
 
@@ -194,7 +198,7 @@ class Rehearsal:
 
     def _fire(self) -> None:
         """Tell the engine of every timer that is due by now."""
-        while (due := self._engine.deadline()) and due.due <= self._now():
+        while (due := self._engine.deadline()) and due.due <= self._now() + ROUNDED:
             self._tell(TimerFired(due.name, due.generation))
 
     def _tell(self, event: Event) -> None:
@@ -268,7 +272,7 @@ class Rehearsal:
             self._plan(now)
         elif self._due is None:
             self._try_again(now)
-        elif now >= self._due - 1e-6:
+        elif now >= self._due - ROUNDED:
             self._due = None
             self._say(self._reply)
 
@@ -289,7 +293,7 @@ class Rehearsal:
 
     def _try_again(self, now: float) -> None:
         """Nothing happened after an utterance: say it once more, or type it in the end."""
-        if now < self._spoke_at + PATIENCE:
+        if now < self._silent_since + PATIENCE:
             return
         self._reply = None
         self._plan(now)
@@ -304,24 +308,25 @@ class Rehearsal:
             and (answer.heard == "")
         )
 
-    _spoke_at: float = 0.0
+    _silent_since: float = 0.0
+    """When the last player's utterance ends."""
 
     def _say(self, reply: Reply) -> None:
         answer = self._answer
         if answer is None or self._listen is None:
             return
-        self._spoke_at = self._now() + 1.0
         if answer.tries >= MOST_TRIES:
             if answer.typed:
                 self.report.faults.append(f"Nobody could answer {answer.step}: {reply.text!r}.")
                 self.report.ended = "stuck"
                 return
             answer.typed = True
+            self._silent_since = self._now()
             self._tell(self._understanding.typed(self._listen, reply.text))
             return
         answer.tries += 1
         answer.said = reply.text
-        self._stage.utter(reply.seat, reply.text)
+        self._silent_since = self._now() + self._stage.utter(reply.seat, reply.text)
 
     def _note(self, event: Transcript, effects: Sequence[Effect]) -> None:
         """Close the answer's record once the engine has accepted it."""

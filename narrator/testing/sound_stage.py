@@ -120,14 +120,18 @@ class SoundStage:
                 tag=listen,
             )
 
-    def utter(self, seat: str, text: str) -> None:
-        """Let a player say something now."""
+    def utter(self, seat: str, text: str) -> float:
+        """Let a player say something now; give its seconds."""
         seconds = self.room.speak(self._render(text, self.voices[seat]))
         self.spoken.append(Uttered(seat, self.now(), self.now() + seconds, text))
+        return seconds
 
     def is_open(self) -> bool:
-        """Tell whether the gate is open and nobody speaks."""
-        return self._gate_is_open() and not self.room.is_speaking() and not self.ear.hearing
+        """Tell whether the gate is open and no player speaks.
+
+        What the ear takes for an utterance meanwhile nobody can see: a murmur may be one.
+        """
+        return self._gate_is_open() and not self.room.is_speaking()
 
     def _gate_is_open(self) -> bool:
         return not self._texts and self.now() >= self._silent_since + GUARD - 1e-9

@@ -80,8 +80,8 @@ class Stage(Protocol):
         """Change what may be said."""
         ...
 
-    def utter(self, seat: str, text: str) -> None:
-        """Let a player say something now."""
+    def utter(self, seat: str, text: str) -> float:
+        """Let a player say something now; give its seconds."""
         ...
 
     def is_open(self) -> bool:
@@ -149,11 +149,12 @@ class TextStage:
         """Change what may be said."""
         self._listen = listen
 
-    def utter(self, seat: str, text: str) -> None:
-        """Let a player say something now."""
+    def utter(self, seat: str, text: str) -> float:
+        """Let a player say something now; give its seconds."""
         end = self._now + len(text) * PER_CHARACTER
         self._speaking = (seat, end, text)
         self.spoken.append(Uttered(seat, self._now, end, text))
+        return end - self._now
 
     def is_open(self) -> bool:
         """Tell whether a player may speak."""
