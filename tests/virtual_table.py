@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -69,6 +70,9 @@ class VirtualTable:
             start_new_session=True,
         )
         self._await_server()
+        # As a desktop's sound server has it: else it is the server that runs dry on a busy machine.
+        with suppress(AttributeError, OSError):
+            os.sched_setscheduler(self._server.pid, os.SCHED_RR, os.sched_param(5))
         self.pactl("set-default-sink", "vt_speaker")
         self.pactl("set-default-source", "vt_mic")
         if leak_db is not None:
@@ -132,7 +136,7 @@ class VirtualTable:
 
     def _command(self) -> list[str]:
         words = "pulseaudio -n --daemonize=no --system=no --exit-idle-time=-1 --use-pid-file=no"
-        words += " --high-priority=no --realtime=no --disable-shm=yes --log-level=error"
+        words += " --high-priority=yes --realtime=yes --disable-shm=yes --log-level=error"
         modules = [
             f"module-native-protocol-unix socket={self._socket} auth-anonymous=1"
             " auth-cookie-enabled=0",

@@ -17,6 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from narrator.adapters.devices_alsa import quieten
+from narrator.adapters.devices_priority import urgent
 from narrator.ports import FaultCallback, Pcm, SoundError
 
 Kind = Literal["input", "output"]
@@ -168,11 +170,10 @@ class Devices:
             except Exception as error:  # it must not get into C; the stream ends and is missed
                 raise sound.CallbackAbort from error
 
-        stream.begin(
-            *(sound.OutputStream if kind == "output" else sound.InputStream, callback),
-            **settings | {"device": device.number, "channels": channels},
-            blocksize=round(block * rate),
-        )
+        settings |= {"device": device.number, "channels": channels}
+        opened = sound.OutputStream if kind == "output" else sound.InputStream
+        with urgent():
+            stream.begin(opened, callback, **settings, blocksize=round(block * rate))
         self._open.add(stream)
         return stream
 
@@ -327,6 +328,7 @@ class _Stream:
 
 
 def _portaudio() -> Any:
+    quieten()
     try:
         return importlib.import_module("sounddevice")
     except (ImportError, OSError) as error:

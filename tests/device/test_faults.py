@@ -192,3 +192,22 @@ speaker.close()
         " Install it with: apt install libportaudio2. False",
         "1 True",
     ]
+
+
+def test_the_sound_library_writes_nothing_to_the_terminal(desk: Desk) -> None:
+    program = """
+import ctypes
+from narrator.adapters.devices import Devices
+Devices().all()
+handle, alsa = ctypes.c_void_p(), ctypes.CDLL("libasound.so.2")
+print(alsa.snd_pcm_open(ctypes.byref(handle), b"no_such_device", 0, 0) < 0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("True\n", "")
