@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,14 @@ from narrator.adapters.journal_archive import Archive
 from narrator.adapters.journal_sqlite import SqliteJournal
 from narrator.core.effects import Effect, Listen, Refused
 from narrator.core.events import Event, Transcript
-from narrator.core.record import Past
+from narrator.core.record import Opening, Past, Record
 from narrator.core.values import Seat, Value
 from narrator.host.settings import Settings
-from narrator.ports import Entry
+from narrator.ports import Entry, JournalError
 from narrator.testing.people import Line
 from narrator.wiring import rehearsal
 from narrator.wiring.games import load_game
-from narrator.wiring.keeping import open_file, opening_of
+from narrator.wiring.keeping import NOT_KEPT, open_file, opening_of
 
 
 class Marked:
@@ -55,38 +56,57 @@ def play(arguments: Sequence[str]) -> None:
     loaded = load_game(name)
     seats = tuple(Seat(n, who) for n, who in enumerate(players.split(","), 1))
     said = json.loads(Path(lines).read_text(encoding="utf-8"))
-    file = open_file()
-    over = [record for record in Archive(file).records() if record.is_over()]
-    if over:  # it was killed after its end, before it could print
-        last = over[-1]
+    kept = take_up(opening_of(loaded, seats, {}, Settings(), int(seed)))
+    if kept.over:
+        last = kept.over[-1]
         told = {"ended": last.ended, "result": last.result, "totals": last.totals}
-        print(json.dumps(told), flush=True)
+        print(json.dumps({**told, "notes": kept.notes}), flush=True)
         return
-    record = Archive(file).unfinished()
-    past: Past | None = None
-    heard: list[tuple[Listen, Transcript]] = []
-    if record is None:
-        opening = opening_of(loaded, seats, {}, Settings(), int(seed))
-        journal = SqliteJournal(file, local_moment, opening=opening)
-    else:
-        past = Archive(file).past(record.number)
-        heard = accepted(Archive(file).entries(record.number))
-        said = unsaid(said, heard)
-        journal = SqliteJournal(file, local_moment, evening=record.number)
     plan = rehearsal.Plan(
         seats,
         int(seed),
-        lines=[Line(line["say"], line["at"]) for line in said],
+        lines=[Line(line["say"], line["at"]) for line in unsaid(said, kept.heard)],
         patient=True,
-        journal=Marked(journal),
-        past=past,
-        said=[(listen, event.meaning) for listen, event in heard if event.meaning],
+        journal=kept.journal,
+        past=kept.past,
+        said=[(listen, event.meaning) for listen, event in kept.heard if event.meaning],
     )
     rehearse = rehearsal.rehearse_in_sound if sound == "sound" else rehearsal.rehearse_in_text
     print("begun", flush=True)
     report, _ = rehearse(loaded, plan)
-    journal.close()
-    print(json.dumps({**report.to_dict(), "notes": report.notes}), flush=True)
+    if kept.journal is not None:
+        kept.journal.close()
+    print(json.dumps({**report.to_dict(), "notes": kept.notes + report.notes}), flush=True)
+
+
+@dataclass(slots=True)
+class Kept:
+    """What an evening is played on from."""
+
+    journal: Marked | None = None
+    """None where nothing can be stored."""
+    past: Past | None = None
+    heard: list[tuple[Listen, Transcript]] = field(default_factory=list)
+    over: list[Record] = field(default_factory=list)
+    """The evening, where it was killed after its end and before it could print."""
+    notes: list[str] = field(default_factory=list)
+
+
+def take_up(opening: Opening) -> Kept:
+    """Begin to store an evening, or take up the stored one; go on where neither is possible."""
+    try:
+        file = open_file()
+    except JournalError as fault:
+        return Kept(notes=[f"{fault} {NOT_KEPT}"])
+    archive = Archive(file)
+    over = [record for record in archive.records() if record.is_over()]
+    record = archive.unfinished()
+    if over or record is None:
+        journal = SqliteJournal(file, local_moment, opening=opening)
+        return Kept(Marked(journal), over=over)
+    past, heard = archive.past(record.number), accepted(archive.entries(record.number))
+    journal = SqliteJournal(file, local_moment, evening=record.number)
+    return Kept(Marked(journal), past, heard)
 
 
 def unsaid(

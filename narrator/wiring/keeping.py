@@ -134,7 +134,8 @@ class Keeping:
         if self._file is None:
             raise JournalError("No evening can be gone on with: the journal cannot be opened.")
         archive = Archive(self._file)
-        archive.reopen(record.number)
+        with suppress(JournalError):  # on a full disk it goes on; its first event tells of it
+            archive.reopen(record.number)
         journal = SqliteJournal(self._file, local_moment, evening=record.number)
         return journal, archive.past(record.number)
 
@@ -176,9 +177,10 @@ class Keeping:
         return Found(record, now != record.opening.script_hash)
 
     def decline(self, record: Record) -> None:
-        """Offer an evening no more."""
+        """Offer an evening no more; where that cannot be stored it is offered again."""
         if self._file is not None:
-            Archive(self._file).decline(record.number)
+            with suppress(JournalError):  # the new game's first event tells of it
+                Archive(self._file).decline(record.number)
 
     def close(self) -> None:
         """Close the file."""
