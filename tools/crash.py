@@ -1,10 +1,13 @@
 """End rehearsed evenings with kill -9 at random moments, and go on with each to its end.
 
 python tools/crash.py --kills N --seed S [--text] [--stops] [--full-disk] [--games GAME,...]
+    [--results FILE] [--minutes M]
 
 Every evening is played once undisturbed, by text; then by real processes that are killed. It fails
 unless the result is the same, every event that took effect is in the journal, at most the one in
 flight is not, and after each start the very question that was open is asked, and no other.
+
+With --results each evening is noted in a file, and the same call goes on where the last one ended.
 """
 
 from __future__ import annotations
@@ -47,10 +50,10 @@ from tools.crash_child import accepted, play  # noqa: E402
 
 GAMES = ("one-night-revolution", "subtext", "detective-club", "one-missing-briefing")
 NAMES = ("Robert", "Julia", "Oliver", "Hannah", "Peter")
-EACH = {"text": 10, "sound": 6}
-"""Kills of one evening."""
-SPAN = {"text": 0.4, "sound": 15.0}
-"""Seconds of an evening's process in which it is killed, counted from its first line."""
+EACH = {"text": 10, "sound": 20}
+"""Kills of one evening, at most."""
+SPAN = {"text": 0.4, "sound": 8.0}
+"""Seconds in which a process is killed: in sound from its first event on, by text from its start."""
 LONGEST = 600.0
 """Seconds after which a process is given up."""
 FORK = multiprocessing.get_context("fork")
@@ -80,25 +83,58 @@ def main() -> None:
     options = parsed()
     if options.full_disk:
         nest()
-    chance = random.Random(options.seed)
-    totals: Counter[str] = Counter()
+    done = noted(options)
     begun = time.monotonic()
-    number = 0
-    while totals["kills"] < options.kills:
-        game = options.games[number % len(options.games)]
-        evening = Evening(game, chance.randrange(10_000), not options.text)
-        number += 1
-        most = min(EACH["text" if options.text else "sound"], options.kills - totals["kills"])
-        run(evening, chance, options, most)
-        totals += Counter(
-            evenings=1, kills=evening.kills, events=evening.stored, in_flight=evening.lost,
-            right=not evening.faults, faults=len(evening.faults),
-        )  # fmt: skip
-        state = "; ".join(evening.faults) or "right"
-        print(f"{game} seed {evening.seed}: {evening.kills} kills, {state}", flush=True)
-    seconds = time.monotonic() - begun
+    while sum(line["kills"] for line in done) < options.kills:
+        if time.monotonic() - begun > options.minutes * 60:
+            break
+        line = one_evening(len(done), options, options.kills - sum(line["kills"] for line in done))
+        done.append(line)
+        note(line, options.results)
+        state = "; ".join(line["faults"]) or "right"
+        print(f"{line['game']} seed {line['seed']}: {line['kills']} kills, {state}", flush=True)
+    totals = Counter(evenings=len(done), right=sum(not line["faults"] for line in done))
+    for line in done:
+        totals += Counter({key: line[key] for key in ("kills", "events", "in_flight")})
+        totals["faults"] += len(line["faults"])
+    seconds = sum(line["seconds"] for line in done)
     print(", ".join(f"{key} {value}" for key, value in totals.items()), f"in {seconds:.0f} s")
     sys.exit(1 if totals["faults"] else 0)
+
+
+def one_evening(number: int, options: argparse.Namespace, left: int) -> dict[str, Any]:
+    """Play an evening that its number and the seed decide; give how it went."""
+    chance = random.Random(f"{options.seed}/{number}")
+    game = options.games[number % len(options.games)]
+    evening = Evening(game, chance.randrange(10_000), not options.text)
+    begun = time.monotonic()
+    run(evening, chance, options, min(EACH["text" if options.text else "sound"], left))
+    return {
+        "call": call(options), "game": game, "seed": evening.seed, "kills": evening.kills,
+        "events": evening.stored, "in_flight": evening.lost, "faults": evening.faults,
+        "seconds": round(time.monotonic() - begun, 1),
+    }  # fmt: skip
+
+
+def call(options: argparse.Namespace) -> str:
+    """Give what decides the evenings, for those of another call not to be taken for these."""
+    how = [name for name in ("text", "stops", "full_disk") if getattr(options, name)]
+    return " ".join([str(options.seed), *how, *options.games])
+
+
+def noted(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Give the evenings that are noted of this very call."""
+    if options.results is None or not options.results.exists():
+        return []
+    lines = map(json.loads, options.results.read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if line["call"] == call(options)]
+
+
+def note(line: dict[str, Any], results: Path | None) -> None:
+    """Add an evening to the file."""
+    if results is not None:
+        with results.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def parsed() -> argparse.Namespace:
@@ -109,8 +145,9 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--stops", action="store_true", help="also stop and continue the process")
     parser.add_argument("--full-disk", action="store_true", help="with hardly any room to write")
     parser.add_argument("--games", type=lambda t: t.split(","), default=list(GAMES))
-    options = parser.parse_args()
-    return options
+    parser.add_argument("--results", type=Path, help="note each evening here, and go on from it")
+    parser.add_argument("--minutes", type=float, default=1e6, help="begin no evening after these")
+    return parser.parse_args()
 
 
 def run(evening: Evening, chance: random.Random, options: argparse.Namespace, kills: int) -> None:
@@ -181,6 +218,7 @@ class Child:
     def kill(self, chance: random.Random) -> bool:
         """Start it and kill it at a random moment; False where the game was over before."""
         process, reader = self._started()
+        # Nothing can be lost before the first event, and a recogniser takes seconds to load.
         reader.begun.wait(LONGEST)
         self._wait(process, chance)
         process.kill()
@@ -216,7 +254,7 @@ class Child:
         process.start()
         os.close(out[1])
         os.close(told[1])
-        reader = Reader(out[0], told[0])
+        reader = Reader(out[0], told[0], not self.evening.sound)
         reader.start()
         return process, reader
 
@@ -245,9 +283,9 @@ class Child:
 class Reader(threading.Thread):
     """Reads what a process prints until it ends."""
 
-    def __init__(self, out: int, told: int) -> None:
+    def __init__(self, out: int, told: int, at_once: bool) -> None:
         super().__init__()
-        self._out, self._told = out, told
+        self._out, self._told, self._at_once = out, told, at_once
         self.begun = threading.Event()
         self.stored = 0
         self.result = ""
@@ -260,7 +298,8 @@ class Reader(threading.Thread):
                     self.stored += 1
                 elif line.startswith("{") and line.endswith("}\n"):
                     self.result = line
-                self.begun.set()
+                if line != "begun\n" or self._at_once:
+                    self.begun.set()
         self.begun.set()
         with open(self._told) as told:
             self.told = told.read()
