@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from narrator.ports import Pcm, SynthesiserError, Voice, VoiceInfo
+from narrator.ports import SPEAKER_RATE, Pcm, SynthesiserError, Voice, VoiceInfo
 
 ESPEAK = "narrator.adapters.espeak:EspeakSynthesiser"
 """eSpeak NG, called directly: the fastest where it is installed."""
@@ -32,6 +32,11 @@ _HEADER = struct.Struct(">4sII")
 _MAGIC = b"NRV1"
 _LONGEST_HEAD = 1 << 22
 _LONGEST_SOUND = 1 << 28
+_FAINTEST = 50
+"""Of a sample: below it nothing can be heard."""
+_LONGEST, _LONGEST_CHARACTER = 5.0, 1.5
+"""Seconds of a line, and more for each of its characters: more than the slowest rate needs, with
+numbers written as figures."""
 _SHOWN = "The line is shown instead, and the voice is started anew."
 
 
@@ -67,9 +72,9 @@ class ChildSynthesiser:
         """
         request = {"do": "render", "text": text, "voice": dataclasses.asdict(voice)}
         _, sound = self._ask(request, self._patience + 0.01 * len(text))
-        if not sound and any(letter.isalnum() for letter in text):
-            raise SynthesiserError("The voice gave no sound for a line.", "Try another voice.")
-        return np.frombuffer(sound, "<i2").astype(np.int16)
+        pcm = np.frombuffer(sound, "<i2").astype(np.int16)
+        _examine(pcm, text)
+        return pcm
 
     def voices(self) -> list[VoiceInfo]:
         """List the engine's voices. Raises SynthesiserError as `render` does."""
@@ -113,6 +118,15 @@ class ChildSynthesiser:
             child.kill()
         if not self._closed:
             self._child = _Child(self._engine)
+
+
+def _examine(pcm: Pcm, text: str) -> None:
+    """Raise SynthesiserError for what cannot be this text: nobody would wait for its end."""
+    spoken = any(letter.isalnum() for letter in text)
+    if spoken and np.abs(pcm.astype(np.int32)).max(initial=0) < _FAINTEST:
+        raise SynthesiserError("The voice gave no sound for a line.", "Try another voice.")
+    if pcm.size > SPEAKER_RATE * (_LONGEST + _LONGEST_CHARACTER * len(text)):
+        raise SynthesiserError("The voice gave noise without an end for a line.", _SHOWN)
 
 
 class _LostError(Exception):

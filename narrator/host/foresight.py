@@ -22,8 +22,8 @@ LINES = 6
 EVENTS = 24
 """Events after which the shadow is stopped."""
 
-Likely = tuple[str, float]
-"""A text and its rate, as a factor on the normal one."""
+Likely = tuple[str, float, str]
+"""A text, its rate as a factor on the normal one, and its role."""
 
 
 class Foresight:
@@ -70,7 +70,7 @@ class Foresight:
         found = []
         for expression in self._game.own.values():
             try:
-                found.append((" ".join(str(expression({})).split()), 1.0))
+                found.append((" ".join(str(expression({})).split()), 1.0, "chatter"))
             except ExpressionError:
                 continue
         return found
@@ -94,8 +94,8 @@ class Foresight:
 
 def _spoken(effect: Effect) -> list[Likely]:
     if isinstance(effect, Say):
-        return [(effect.text, effect.rate)]
-    return [(word, 1.0) for word in effect.words] if isinstance(effect, CountDown) else []
+        return [(effect.text, effect.rate, effect.role)]
+    return [(w, 1.0, "narration") for w in effect.words] if isinstance(effect, CountDown) else []
 
 
 def _answer(expected: Expectation) -> Value:

@@ -39,8 +39,9 @@ DEAF = "Nothing is heard here. Please type."
 UNANSWERED = (
     "The keyboard is closed and nothing is heard, so nobody can answer. The game ends here."
 )
-SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker")
-"""Ports whose faults are shown only: there is no voice to tell them with, or nothing to hear."""
+SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker", "speech store")
+"""Ports whose faults are shown only: there is no voice to tell them with, or nothing to hear, or
+nothing to be done about it in the game."""
 
 TOLD_AGAIN = 60.0
 """Seconds in which the same fault is told once."""

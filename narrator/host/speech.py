@@ -10,17 +10,15 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import inf
-
-import numpy as np
 
 from narrator.core.effects import Adjust, CountDown, Say
 from narrator.core.events import PortFailed, SpeechCut, SpeechFinished
 from narrator.host import sounds
-from narrator.host.countdown import place
 from narrator.host.gate import Gate
 from narrator.host.speech_cache import SpeechCache
+from narrator.host.speech_line import Line, sentences
 from narrator.host.volumes import Volumes
 from narrator.ports import (
     SPEAKER_RATE,
@@ -35,10 +33,6 @@ from narrator.ports import (
     Voice,
 )
 
-PER_CHARACTER = 0.06
-"""Seconds a character of a line lasts at the normal rate."""
-NORMAL_RATE = 165
-SHORTEST = 0.4
 LIMIT = 8.0
 """Seconds the voice may take for a line; its child process has a shorter limit of its own."""
 IMPATIENT = 1.0
@@ -49,36 +43,10 @@ HEARD_AGAIN = 2.0
 """Seconds of a held line that the player says again at most."""
 LONGEST_HOLD = 6.0
 """Seconds after which a held line goes on, whoever speaks: nothing makes the game stand still."""
+VOICE_BACK = "The voice speaks again."
 FASTER = 1.15
 BUSES: Mapping[str, Bus] = {"volume": "voice", "cue_volume": "cues", "cover_volume": "cover"}
 """By setting."""
-
-
-@dataclass(slots=True)
-class _Line:
-    """A line on its way to the player."""
-
-    number: int
-    parts: list[tuple[str, Voice]]
-    """One text, or the words of a countdown."""
-    seconds: float
-    """Its estimated length."""
-    limit: float
-    """Session seconds at which the voice has had its time."""
-    beat: float = 0.0
-    """Of a countdown; 0: no countdown."""
-    got: dict[int, Pcm] = field(default_factory=dict)
-    problem: str = ""
-
-    def is_ready(self) -> bool:
-        return bool(self.problem) or len(self.got) == len(self.parts)
-
-    def sound(self) -> Pcm:
-        """Give the line's samples; silence of its length where the voice failed."""
-        if self.problem:
-            return np.zeros(round(self.seconds * SPEAKER_RATE), np.int16)
-        words = [self.got[index] for index in range(len(self.parts))]
-        return place(words, self.beat) if self.beat else words[0]
 
 
 class Speech:
@@ -94,6 +62,8 @@ class Speech:
         voice: how it sounds at first.
         speakable: gives a line as the voice is to read it.
         roles: names of voices by role of text, where it has one of its own.
+        slow: tells of a voice's name whether it takes its time: such a voice's lines are made and
+            played sentence by sentence.
         brief: whether what is not the game's own text is shown only.
     """
 
@@ -111,14 +81,15 @@ class Speech:
         brief: bool = False,
         at_once: bool = False,
         roles: Mapping[str, str] | None = None,
+        slow: Callable[[str], bool] = lambda _voice: False,
     ) -> None:
         self._cache, self._player, self._gate = cache, player, gate
         self._inbox, self._clock, self._screen = inbox, clock, screen
         self._voice, self._speakable, self._brief = voice, speakable, brief
         self._at_once = at_once and cache is None
-        self._roles = roles or {}
+        self._roles, self._slow = roles or {}, slow
         self._lock = threading.RLock()
-        self._waiting: deque[_Line] = deque()
+        self._waiting: deque[Line] = deque()
         self._due: dict[int, float] = {}
         """By line that is not over: when it must be, in session seconds."""
         self._playing_until = 0.0
@@ -130,6 +101,8 @@ class Speech:
         self._limit = LIMIT
         self._cue_over = 0
         """Sample of the player's clock at which the last cue is over."""
+        self._heard: dict[int, float] = {}
+        """Seconds of a line that went to the player before its last sentence."""
         self._told: set[str] = set()
         self._held: float | None = None
         """Session seconds since which speech waits, if it does."""
@@ -143,24 +116,21 @@ class Speech:
             self._inbox.post(SpeechFinished(effect.utterance))
             self.cue("understood")
             return
-        voice = self._at_rate(effect.rate)
-        voice = replace(voice, name=self._roles.get(effect.role, voice.name))
-        seconds = length_of(effect.text, voice)
-        self._queue(effect.utterance, [(self._speakable(effect.text), voice)], seconds)
+        voice = self._voice_of(effect.role, effect.rate)
+        self._queue(effect.utterance, self._parts(effect.text, voice))
 
     def count(self, effect: CountDown) -> None:
         """Queue a countdown; its words come on the beat whatever the voice needs for them."""
         self._screen.line(f"{', '.join(effect.words).capitalize()}.")
         beat = max(0.1, effect.beat)
         words = [(word, self._voice) for word in effect.words]
-        self._queue(effect.utterance, words, len(words) * beat, beat)
+        self._queue(effect.utterance, words, beat)
 
     def tell(self, text: str) -> None:
         """Say something of the host's own, behind what is queued: a fault, a recovery."""
         self._screen.line(text)
-        voice = self._voice
         if not self._brief:
-            self._queue(self._number(), [(self._speakable(text), voice)], length_of(text, voice))
+            self._queue(self._number(), self._parts(text, self._voice_of("chatter")))
 
     def hold(self) -> None:
         """Fall silent while somebody speaks, and lose no word of the line; not in a countdown."""
@@ -233,10 +203,11 @@ class Speech:
         gains = {n: self._volumes[b] for n, b in BUSES.items()}
         return {"rate": self._voice.rate, **{n: round(g, 3) for n, g in gains.items()}}
 
-    def prepare(self, lines: Iterable[tuple[str, float]]) -> None:
-        """Have lines (text, rate) ready that may be said next."""
+    def prepare(self, lines: Iterable[tuple[str, float, str]]) -> None:
+        """Have lines (text, rate, role) ready that may be said next."""
         if self._cache is not None and "synthesiser" not in self._told:
-            self._cache.prepare([(self._speakable(text), self._at_rate(r)) for text, r in lines])
+            voiced = [(text, self._voice_of(role, rate)) for text, rate, role in lines]
+            self._cache.prepare([part for line in voiced for part in self._parts(*line)])
 
     def is_silent(self) -> bool:
         """Tell whether everything that was queued is over."""
@@ -256,7 +227,8 @@ class Speech:
         with self._lock:
             if self._waiting and self._waiting[0].limit <= now:
                 self._limit = IMPATIENT
-                self._failed(self._waiting[0], "The voice did not answer in time.")
+                self._waiting[0].give_up()
+                self._failed("The voice did not answer in time.")
             if self._held is not None and self._held + LONGEST_HOLD <= now:
                 self.release()
             held = self._held is not None
@@ -273,9 +245,10 @@ class Speech:
             self._counting.discard(end.utterance)
             self._duck()
             self._gate.ended(end.utterance, self._clock.now())
+            before = self._heard.pop(end.utterance, 0.0)
         if end.utterance > 0:
             finished = SpeechFinished(end.utterance)
-            cut = SpeechCut(end.utterance, end.seconds)
+            cut = SpeechCut(end.utterance, before + end.seconds)
             self._inbox.post(finished if end.complete else cut)
 
     def close(self) -> None:
@@ -284,36 +257,41 @@ class Speech:
             self._cache.close()
         self._player.close()
 
-    def _at_rate(self, factor: float) -> Voice:
-        return replace(self._voice, rate=min(450, max(80, round(self._voice.rate * factor))))
+    def _voice_of(self, role: str, factor: float = 1.0) -> Voice:
+        """Give how a role of text sounds, at a factor on the present rate."""
+        rate = min(450, max(80, round(self._voice.rate * factor)))
+        return replace(self._voice, rate=rate, name=self._roles.get(role, self._voice.name))
+
+    def _parts(self, text: str, voice: Voice) -> list[tuple[str, Voice]]:
+        """Give what is rendered one by one for a line: itself, or its sentences."""
+        spoken = self._speakable(text)
+        return [(p, voice) for p in (sentences(spoken) if self._slow(voice.name) else [spoken])]
 
     def _number(self) -> int:
         self._own -= 1
         return self._own
 
-    def _queue(
-        self, number: int, parts: list[tuple[str, Voice]], seconds: float, beat: float = 0.0
-    ) -> None:
-        if self._at_once and not beat:
-            if not self._is_counting():
-                self._over(number)
-                return
-            seconds = 1 / SPEAKER_RATE
-        now = self._clock.now()
+    def _queue(self, number: int, parts: list[tuple[str, Voice]], beat: float = 0.0) -> None:
+        shortened = self._at_once and not beat
+        if shortened and not self._is_counting():
+            self._over(number)
+            return
         with self._lock:
-            # Several lines queued at once have to wait for each other's rendering.
-            limit = max([now, *(line.limit for line in self._waiting)]) + self._limit
-            line = _Line(number, parts, seconds, limit, beat)
+            line = Line(number, parts, self._limit_of_next(), beat, shortened)
             self._begin(number, inf)
             self._counting.update([number] if beat else [])
             self._waiting.append(line)
-        if self._cache is None:
-            with self._lock:
-                line.problem = "shown only"
-        else:
+            if self._cache is None:
+                line.show_only()
+        if self._cache is not None:
             for index, (text, voice) in enumerate(parts):
                 self._cache.fetch(text, voice, self._taker(line, index))
         self._send()
+
+    def _limit_of_next(self) -> float:
+        """Give when the voice has had its time; lines wait for each other's rendering."""
+        limits = [line.limit for line in self._waiting]
+        return max([self._clock.now(), *limits]) + self._limit
 
     def _is_counting(self) -> bool:
         with self._lock:
@@ -328,24 +306,28 @@ class Speech:
         self._duck()
         self._gate.began(number)
 
-    def _taker(self, line: _Line, index: int) -> Callable[[Pcm | None, str], None]:
+    def _taker(self, line: Line, index: int) -> Callable[[Pcm | None, str], None]:
         def take(sound: Pcm | None, problem: str) -> None:
             with self._lock:
-                if line.problem:
+                if not line.take(index, sound, self._clock.now() + self._limit):
                     return
                 if sound is None:
-                    self._failed(line, problem)
+                    self._failed(problem)
                     return
                 self._limit = LIMIT
-                line.got[index] = sound
+                self._works_again()
             self._send()
 
         return take
 
-    def _failed(self, line: _Line, problem: str) -> None:
-        line.problem = problem
+    def _failed(self, problem: str) -> None:
         self._tell_once("synthesiser", f"{problem} Lines are shown instead.")
         self._send()
+
+    def _works_again(self) -> None:
+        if "synthesiser" in self._told:
+            self._told.discard("synthesiser")
+            self._inbox.post(PortFailed("synthesiser", VOICE_BACK, recovered=True))
 
     def _tell_once(self, port: str, message: str) -> None:
         if port not in self._told:
@@ -353,23 +335,29 @@ class Speech:
             self._inbox.post(PortFailed(port, message))
 
     def _send(self) -> None:
-        """Hand every line to the player that is ready and has none before it."""
+        """Hand everything to the player that is ready and has nothing before it."""
         with self._lock:
-            while self._waiting and self._waiting[0].is_ready():
-                self._play(self._waiting.popleft())
+            while self._waiting and (sound := self._waiting[0].next()) is not None:
+                line = self._waiting[0]
+                if line.is_over():
+                    self._waiting.popleft()
+                self._play(line, sound)
 
-    def _play(self, line: _Line) -> None:
-        """Hand a line over; one that nothing else is said before waits for the cue to be over."""
-        now, sound = self._clock.now(), line.sound()
+    def _play(self, line: Line, sound: Pcm) -> None:
+        """Hand it over; what nothing else is said before waits for the cue to be over.
+
+        A line's end is its last sentence's: those before it are not reported.
+        """
+        now = self._clock.now()
         behind = max(0, self._cue_over - self._player.position())
         alone = self._playing_until <= now
         at = self._cue_over if behind and alone else None
         begin = now + behind / SPEAKER_RATE if at else max(now, self._playing_until)
         self._playing_until = begin + sound.size / SPEAKER_RATE
-        self._due[line.number] = self._playing_until + OVERDUE
-        self._player.play(Clip(line.number, sound, "voice", at))
-
-
-def length_of(text: str, voice: Voice) -> float:
-    """Estimate the seconds a line lasts."""
-    return max(SHORTEST, len(text) * PER_CHARACTER * NORMAL_RATE / voice.rate)
+        last = line.is_over()
+        if last:
+            self._due[line.number] = self._playing_until + OVERDUE
+        else:
+            before = self._heard.get(line.number, 0.0)
+            self._heard[line.number] = before + sound.size / SPEAKER_RATE
+        self._player.play(Clip(line.number if last else 0, sound, "voice", at))

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import wave
+from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
 
@@ -19,14 +20,17 @@ _LIMIT = 256 * 1024 * 1024
 class SpeechStore:
     """A folder of rendered lines; a damaged file is as good as none, a full disk no trouble."""
 
-    def __init__(self, folder: Path, limit: int = _LIMIT) -> None:
+    def __init__(
+        self, folder: Path, limit: int = _LIMIT, fault: Callable[[str], None] | None = None
+    ) -> None:
         """Keep lines in a folder, which is made when the first is saved.
 
         Args:
             folder: where the files lie; they are ours to delete.
             limit: bytes; what is oldest is deleted beyond it, now.
+            fault: told once, in a sentence, when lines cannot be kept; by any thread.
         """
-        self._folder = folder
+        self._folder, self._fault = folder, fault
         with contextlib.suppress(OSError):
             self._prune(limit)
 
@@ -52,9 +56,16 @@ class SpeechStore:
                 file.setparams((1, 2, SPEAKER_RATE, sound.size, "NONE", ""))
                 file.writeframes(sound.astype("<i2").tobytes())
             draft.replace(path)  # in one step: nobody ever reads half a file
-        except OSError:
+        except OSError as error:
             with contextlib.suppress(OSError):
                 draft.unlink(missing_ok=True)
+            self._tell(error)
+
+    def _tell(self, error: OSError) -> None:
+        fault, self._fault = self._fault, None
+        if fault is not None:
+            why = (error.strerror or "it fails").lower()
+            fault(f"Spoken lines cannot be kept for later: {why}. They are made anew each time.")
 
     def _path(self, engine: str, text: str, voice: Voice) -> Path:
         key = repr((engine, astuple(voice), text)).encode("utf-8", "replace")

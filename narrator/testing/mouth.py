@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from narrator.core.effects import CountDown, Say
 from narrator.core.events import SpeechCut
-from narrator.host.speech import PER_CHARACTER
+from narrator.host.speech_line import PER_CHARACTER
 
 
 @dataclass(frozen=True, slots=True)

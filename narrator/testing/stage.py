@@ -8,7 +8,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from narrator.core.effects import CountDown, Listen, Say
 from narrator.core.events import Event, SpeechCut, SpeechFinished, Transcript
-from narrator.host.speech import PER_CHARACTER
+from narrator.host.speech_line import PER_CHARACTER
 from narrator.host.understanding import Understanding
 from narrator.language.grammar import Grammar
 

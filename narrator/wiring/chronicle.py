@@ -14,7 +14,7 @@ from narrator.core.events import Event, SpeechCut, SpeechFinished, Transcript
 from narrator.core.library import minutes, names
 from narrator.core.record import Record
 from narrator.core.values import Value
-from narrator.host.speech import PER_CHARACTER
+from narrator.host.speech_line import PER_CHARACTER
 from narrator.ports import Entry, NarratorError
 from narrator.testing.stage import Uttered
 

@@ -149,11 +149,16 @@ def make_ear(recogniser: Recogniser, stopwatch: Callable[[], float] | None = Non
     return Ear(recogniser, SileroDetector(), stopwatch=stopwatch)
 
 
+def is_slow(voice: str) -> bool:
+    """Tell by a voice's name whether it takes its time for a line."""
+    return voice.endswith(PIPER_FILE)
+
+
 def make_synthesiser(voice: str = "") -> ChildSynthesiser:
     """Make what speaks: Piper for a voice that is its file, else eSpeak NG on Linux, and elsewhere
     the system's own voice.
     """
-    if voice.endswith(PIPER_FILE):
+    if is_slow(voice):
         return ChildSynthesiser(PIPER, "piper", patience=15.0, start=30.0)
     direct = platform.system() == "Linux"
     return ChildSynthesiser(ESPEAK) if direct else ChildSynthesiser(SYSTEM, "system")

@@ -46,7 +46,13 @@ from narrator.ports import (
     Screen,
     SoundError,
 )
-from narrator.wiring.engines import advice, make_ear, make_recogniser, make_synthesiser
+from narrator.wiring.engines import (
+    advice,
+    is_slow,
+    make_ear,
+    make_recogniser,
+    make_synthesiser,
+)
 from narrator.wiring.games import Loaded
 from narrator.wiring.interrupting import Interrupting
 from narrator.wiring.names import examine_names, unheard
@@ -178,7 +184,8 @@ def _speech(
     cache = None
     if settings.speech:  # first of all: its process starts while the device is being opened
         synthesiser = make_synthesiser(settings.as_voice().name)
-        cache = SpeechCache(synthesiser, SpeechStore(data_folder() / "speech"))
+        unkept = _told_as("speech store", inbox)
+        cache = SpeechCache(synthesiser, SpeechStore(data_folder() / "speech", fault=unkept))
     speech: list[Speech] = []
     speaker = Speaker(
         Mixer(MixerSettings(settings.lead_in, cover=_cover(settings))),
@@ -200,6 +207,7 @@ def _speech(
             settings.as_voice(),
             speakable=Speakable(evening.seats, {**settings.pronunciations, **evening.words}),
             roles=settings.role_voices(),
+            slow=is_slow,
             brief=settings.verbosity == "brief",
             at_once=not settings.speech,
         )
@@ -286,6 +294,10 @@ def _told_ear(
 
 def _faults(port: str, inbox: Inbox) -> FaultCallback:
     return lambda message, recovered: inbox.post(PortFailed(port, message, recovered))
+
+
+def _told_as(port: str, inbox: Inbox) -> Callable[[str], None]:
+    return lambda message: inbox.post(PortFailed(port, message))
 
 
 def _is_terminal(source: int) -> bool:

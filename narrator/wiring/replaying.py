@@ -17,7 +17,7 @@ from narrator.core.events import Key, SpeechFinished, Transcript
 from narrator.core.game import Option
 from narrator.core.record import Record
 from narrator.core.values import Value
-from narrator.host.speech import PER_CHARACTER
+from narrator.host.speech_line import PER_CHARACTER
 from narrator.ports import Entry
 from narrator.testing.plan import read_plan
 from narrator.testing.plan_run import run_plan

@@ -30,6 +30,8 @@ def moody() -> Iterator[ChildSynthesiser]:
         ("die", "stopped working"),
         ("garbage", "stopped working"),
         ("nothing", "gave no sound"),
+        ("silence", "gave no sound"),
+        ("endless", "gave noise without an end"),
         ("refuse", "This line cannot be spoken. Leave it out."),
         ("fail", r"The voice failed \(RuntimeError: run loop already started\)"),
     ],

@@ -14,6 +14,7 @@ from narrator.host import speech as speech_module
 from narrator.host.gate import Gate
 from narrator.host.speech import Speech
 from narrator.host.speech_cache import SpeechCache
+from narrator.host.speech_line import sentences
 from narrator.ports import SPEAKER_RATE, Voice
 from narrator.testing.fakes import ListScreen, TimedPlayer, ToneSynthesiser
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.unit
 
 
 class Mouth:
-    def __init__(self, *, spoken=True, stretch=1.0, roles=None):
+    def __init__(self, *, spoken=True, stretch=1.0, roles=None, slow=False):
         self.clock, self.inbox, self.gate = SessionClock(), ThreadInbox(), Gate(0.2)
         self.screen = ListScreen()
         self.player = TimedPlayer(self.clock, stretch)
@@ -30,6 +31,7 @@ class Mouth:
         self.speech = Speech(
             self.cache, self.player, self.gate, self.inbox, self.clock, self.screen, Voice(),
             speakable=lambda text: text.replace("Cy", "sigh"), roles=roles,
+            slow=lambda _voice: slow,
         )  # fmt: skip
         self.player.report = self.speech.played
 
@@ -105,19 +107,112 @@ def test_a_line_hushed_while_it_is_rendered_is_never_played(mouth):
     assert len(it.player.clips) == 1
 
 
-def test_a_line_that_fails_lasts_as_long_in_silence_and_is_told_once(mouth):
+def test_a_line_that_fails_lasts_as_long_in_silence_and_the_next_is_told_to_sound_again(mouth):
     it = mouth()
     it.tones.fails = lambda text: "bad" in text
     for number, text in enumerate(["A bad line.", "A good one.", "A bad line too."], 1):
         it.say(number, text)
-    events = it.events(4)
+    events = it.events(6)
     assert [e for e in events if isinstance(e, SpeechFinished)] == [
         SpeechFinished(n) for n in (1, 2, 3)
     ]
-    assert len([e for e in events if isinstance(e, PortFailed)]) == 1
+    told = [e.message for e in events if isinstance(e, PortFailed)]
+    assert told[0].endswith("Lines are shown instead.")
+    assert told[1] == speech_module.VOICE_BACK
     silent = [not clip.pcm.any() for clip in it.player.clips]
     assert silent == [True, False, True]
     assert it.player.clips[0].pcm.size / SPEAKER_RATE == pytest.approx(11 * 0.06, abs=0.01)
+
+
+def test_a_voice_that_fails_line_after_line_is_told_once(mouth):
+    it = mouth()
+    it.tones.fails = lambda text: True
+    for number in (1, 2, 3):
+        it.say(number, "A bad line.")
+    events = it.events(4)
+    assert [e.utterance for e in events if isinstance(e, SpeechFinished)] == [1, 2, 3]
+    assert sum(isinstance(e, PortFailed) for e in events) == 1
+
+
+def test_a_countdown_ticks_where_the_voice_has_no_word_for_it(mouth):
+    it = mouth()
+    it.tones.fails = lambda text: text in ("two", "vote")
+    it.speech.count(CountDown(4, ("three", "two", "one", "vote"), 0.25))
+    assert SpeechFinished(4) in it.events(4)
+    (clip,) = it.player.clips
+    beat = round(0.25 * SPEAKER_RATE)
+    for index in range(4):
+        assert np.abs(clip.pcm[index * beat : index * beat + 400]).max() > 1000
+
+
+def test_a_slow_voice_begins_with_its_first_sentence_while_the_next_is_made(mouth):
+    it, going = mouth(slow=True), threading.Event()
+    it.tones.hang = lambda text: going.wait(5) if text.startswith("Keep") else None
+    it.say(1, "Everybody sleeps now. Keep your hands on the table.")
+    assert until(lambda: it.player.clips)
+    assert it.player.clips[0].utterance == 0
+    assert it.events(1, patience=0.8) == []
+    going.set()
+    assert it.events(1) == [SpeechFinished(1)]
+    assert [text for text, _ in it.tones.rendered] == [
+        "Everybody sleeps now.", "Keep your hands on the table."
+    ]  # fmt: skip
+    assert [clip.utterance for clip in it.player.clips] == [0, 1]
+
+
+def test_a_slow_voices_line_that_is_cut_in_its_second_sentence_tells_what_was_heard(mouth):
+    it = mouth(slow=True)
+    it.say(1, "Everybody sleeps now. Keep your hands on the table.")
+    assert until(lambda: len(it.player.clips) == 2)
+    time.sleep(0.1)
+    it.speech.hush()
+    (cut,) = it.events(1)
+    first = it.player.clips[0].pcm.size / SPEAKER_RATE
+    assert isinstance(cut, SpeechCut) and cut.at >= first
+    it.say(2, "Next.")
+    assert it.events(1) == [SpeechFinished(2)]
+
+
+def test_a_slow_voice_that_fails_in_its_second_sentence_ends_the_line_in_silence(mouth):
+    it = mouth(slow=True)
+    it.tones.fails = lambda text: text.startswith("Keep")
+    it.say(1, "Everybody sleeps now. Keep your hands on the table.")
+    assert SpeechFinished(1) in it.events(2)
+    assert [bool(clip.pcm.any()) for clip in it.player.clips] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Night. All eyes closed. Keep still, all of you.", 2),
+        ("Dr. Ana begins.", 1),
+        ("All eyes closed.", 1),
+        ("Who points at whom, Ana? Say a name, or nobody.", 2),
+        ("Version 2.5 is three and a half long", 1),
+        ("", 1),
+    ],
+)
+def test_sentences_are_parted_where_they_end_and_nothing_is_lost(text, parts):
+    found = sentences(text)
+    assert len(found) == parts
+    assert " ".join(found) == text
+
+
+def test_lines_of_a_role_are_made_ahead_in_its_own_voice(mouth):
+    it = mouth(roles={"question": "deep"})
+    it.speech.prepare([("Who is it?", 1.0, "question")])
+    assert until(lambda: it.tones.rendered)
+    it.say(1, "Who is it?", "question")
+    it.events(1)
+    assert [(text, voice.name) for text, voice in it.tones.rendered] == [("Who is it?", "deep")]
+
+
+def until(true, seconds=5.0):
+    """Wait for what another thread does; tell whether it did."""
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.005)
+    return bool(true())
 
 
 def test_a_voice_that_hangs_for_ever_costs_its_limit_and_not_the_game(mouth, monkeypatch):
@@ -193,7 +288,7 @@ def test_a_line_after_a_cue_begins_when_the_cue_is_over(mouth):
 
 def test_what_was_prepared_is_not_rendered_again(mouth):
     it = mouth()
-    it.speech.prepare([("Ana.", 0.9), ("Cy.", 1.0)])
+    it.speech.prepare([("Ana.", 0.9, "narration"), ("Cy.", 1.0, "narration")])
     end = time.monotonic() + 5
     while len(it.tones.rendered) < 2 and time.monotonic() < end:
         time.sleep(0.01)

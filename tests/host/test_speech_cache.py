@@ -204,3 +204,15 @@ def test_the_folder_is_bounded(tmp_path: Path) -> None:
         store.save("e", str(number), Voice(), np.ones(1000, np.int16))
     SpeechStore(tmp_path, limit=5_000)
     assert len(list(tmp_path.glob("*.wav"))) == 2
+
+
+def test_what_cannot_be_kept_is_told_once_and_spoken_all_the_same(
+    make: Callable[..., SpeechCache], tmp_path: Path
+) -> None:
+    (tmp_path / "speech").write_text("no folder")
+    told: list[str] = []
+    cache = make(SpeechStore(tmp_path / "speech", fault=told.append))
+    assert fetched(cache, "one")[0] is not None and fetched(cache, "two")[0] is not None
+    assert told == [
+        "Spoken lines cannot be kept for later: file exists. They are made anew each time."
+    ]
