@@ -112,6 +112,8 @@ class Hypothesis:
     rivals: tuple[tuple[str, float], ...] = ()
     """Different sentences that were weighed, each with how far below it lies, the nearest first:
     one of them may mean the same."""
+    stands_out: float = 99.0
+    """Decibels from the sound around the utterance to its loudest, told by the ear."""
 
 
 class Recogniser(Protocol):
@@ -244,6 +246,9 @@ class Clip:
     at: int | None = None
     """Sample of the player's clock to begin at; None: as soon as what is queued on its bus is over.
     """
+    heard_at: float | None = None
+    """Session seconds at which its first sample is to be heard, in place of `at`, where the player
+    knows when its samples are heard; one that is late begins at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from narrator.core.expect import AnswerKind
 from narrator.host.endpoint import LIMITS, Endpointer, Limits
 from narrator.host.foreground import Foreground
 from narrator.host.front_end import FrontEnd, LevelMeter
+from narrator.host.sound_of import SoundOf
 from narrator.language.automaton import Automaton
 from narrator.ports import MIC_RATE, Hypothesis, Pcm, Recogniser, VoiceDetector
 
@@ -28,6 +29,8 @@ AHEAD = 0.35
 """Seconds before the endpoint at which the recogniser decides already, so that nobody waits."""
 SOONEST = 0.16
 """Seconds of silence before that makes sense: between words there is less."""
+SURE = 0.5
+"""Score above which the whole utterance is believed to be the answer, with any engine."""
 _BEGIN = 0.5
 _GO_ON = 0.35
 
@@ -105,6 +108,7 @@ class Ear:
         self._too_long = False
         self._ahead: Hypothesis | None = None
         self._took = 0.0
+        self._sound = SoundOf(detector.frame)
         self.is_open = True
         """Whether sound gets in; it is counted in any case."""
         self.partial = ""
@@ -193,7 +197,7 @@ class Ear:
         self._speech += seconds * speech
         if edge == "too long":
             self._give_up()
-        self._keep(frame)
+        self._keep(frame, speech=speech)
         if edge == "" and self._now is not None:
             self._think_ahead(self._now, speech=speech)
         if self._now is not None and (edge == "end" or (self._too_long and self._now.free)):
@@ -221,12 +225,16 @@ class Ear:
         self._recogniser.expect(expected.grammar, free=expected.free)
         self._start = now - self._endpointer.limits.speech
         self._speech = self._endpointer.limits.speech
-        for earlier in self._pre_roll:
-            self._recogniser.accept(earlier)
+        earlier = list(self._pre_roll)
+        levels = self._foreground.levels(len(earlier))
+        self._sound.begin(earlier[-len(levels) :], levels, self._speech)
+        for kept in earlier:
+            self._recogniser.accept(kept)
 
-    def _keep(self, frame: Pcm) -> None:
+    def _keep(self, frame: Pcm, *, speech: bool) -> None:
         self._pre_roll.append(frame)
         if self._now is not None and not self._too_long:
+            self._sound.add(frame, self._foreground.level, speech=speech)
             self.partial = self._recogniser.accept(frame)
 
     def _think_ahead(self, expected: Expected, *, speech: bool) -> None:
@@ -236,7 +244,35 @@ class Ear:
         elif self._ahead is None:
             after = max(SOONEST, expected.limits.silence - AHEAD)
             if self._endpointer.silence >= after - 1e-9:
-                self._ahead = self._timed(self._recogniser.guess)
+                self._ahead = self._timed(lambda: self._guess(expected))
+
+    def _guess(self, expected: Expected) -> Hypothesis | None:
+        first = self._recogniser.guess()
+        if first is None:
+            return None
+        found = self._look_again(first, expected)
+        if found is not first:
+            # More speech may follow after all.
+            self._listen_to(self._sound.frames, expected)
+        return found
+
+    def _look_again(self, first: Hypothesis, expected: Expected) -> Hypothesis:
+        """Decide on the louder part alone where the whole fits nothing well.
+
+        It is taken only where it fits well: what fits badly either way is judged as before.
+        """
+        part = None if first.score >= SURE or expected.free else self._sound.louder_part()
+        if part is None:
+            return first
+        self._listen_to(part, expected)
+        second = self._recogniser.finish()
+        return second if second.score >= SURE else first
+
+    def _listen_to(self, frames: list[Pcm], expected: Expected) -> None:
+        self._recogniser.reset()
+        self._recogniser.expect(expected.grammar, free=expected.free)
+        for frame in frames:
+            self._recogniser.accept(frame)
 
     def _give_up(self) -> None:
         self._too_long = True
@@ -246,15 +282,16 @@ class Ear:
 
     def _end(self, now: float, expected: Expected) -> Utterance:
         given_up = self._too_long and not expected.free
-        hypothesis = Hypothesis("") if given_up else self._decided()
+        hypothesis = Hypothesis("") if given_up else self._decided(expected)
+        hypothesis = replace(hypothesis, stands_out=self._sound.stands_out())
         took = self._took
         start, speech = self._start, self._speech
         self._restart()
         return Utterance(hypothesis, expected, start, now, speech, given_up, took)
 
-    def _decided(self) -> Hypothesis:
+    def _decided(self, expected: Expected) -> Hypothesis:
         if self._ahead is None:
-            return self._timed(self._recogniser.finish)
+            return self._timed(lambda: self._look_again(self._recogniser.finish(), expected))
         self._recogniser.reset()
         return self._ahead
 

@@ -53,15 +53,16 @@ class Foreground:
         self._recent.clear()
         self._levels.clear()
         self._speech.clear()
-        self._level = QUIET
+        self.level = QUIET
+        """Of the last syllable's length, dB of full scale."""
         self._inside = 0
         self.end()
 
     def feed(self, frame: Pcm, *, speech: bool) -> None:
         """Take a frame, which the detector takes for speech or not."""
         self._recent.append(10 ** (decibels(frame) / 10))
-        self._level = 10 * float(np.log10(np.mean(self._recent)))
-        self._levels.append(self._level)
+        self.level = 10 * float(np.log10(np.mean(self._recent)))
+        self._levels.append(self.level)
         self._speech.append(speech)
         self._inside += 1
 
@@ -75,12 +76,16 @@ class Foreground:
         """Outside an utterance everything counts."""
         self._room = self._peak = QUIET
 
+    def levels(self, count: int) -> list[float]:
+        """Give the last levels, at most so many, dB of full scale."""
+        return list(self._levels)[-count:] if count else []
+
     @property
     def is_near(self) -> bool:
         """Whether the last frame is loud enough to belong to the utterance."""
-        self._peak = max(self._peak, self._level)
+        self._peak = max(self._peak, self.level)
         half = min((self._room + self._peak) / 2, self._peak - LEAST)
-        return self._level >= max(self._peak - FALLEN, half)
+        return self.level >= max(self._peak - FALLEN, half)
 
     def speaks_up(self) -> bool:
         """Tell whether somebody begins to speak over a murmur that began the utterance.
@@ -91,11 +96,11 @@ class Foreground:
         if inside * self._seconds < _SETTLED:
             return False
         going_on = list(self._levels)[-inside - _ONSET : -_ONSET]
-        if self._level <= float(np.quantile(going_on, 0.8)) + LOUDER:
+        if self.level <= float(np.quantile(going_on, 0.8)) + LOUDER:
             return False
         murmurs = self.is_murmur
         self.begin()
-        self._peak = self._level
+        self._peak = self.level
         return murmurs
 
     @property

@@ -58,6 +58,7 @@ class Heard:
     decode: float
     """Seconds of one processor that the decision took."""
     too_long: bool
+    stands_out: float
 
     def state(self, engine: str) -> str:
         """Give `accepted`, `unclear` or `ignored`, by the thresholds as they are now."""
@@ -67,7 +68,7 @@ class Heard:
     @property
     def hypothesis(self) -> Hypothesis:
         """Give it as the thresholds are asked."""
-        return Hypothesis(self.text, self.score, self.margin)
+        return Hypothesis(self.text, self.score, self.margin, stands_out=self.stands_out)
 
 
 class Listener:
@@ -185,6 +186,7 @@ def _heard(
     return Heard(
         sure.text, sure.score, sure.margin, *told, kind, expected.undoable if expected else True,
         utterance.start, utterance.end, utterance.decode, utterance.too_long,
+        sure.stands_out,
     )  # fmt: skip
 
 

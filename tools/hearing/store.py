@@ -14,7 +14,7 @@ Result: TypeAlias = Any
 _HEARING = (
     "narrator/adapters/whisper*.py", "narrator/adapters/vosk.py", "narrator/adapters/voice*.py",
     "narrator/host/ear.py", "narrator/host/endpoint.py", "narrator/host/front_end.py",
-    "narrator/host/foreground.py",
+    "narrator/host/foreground.py", "narrator/host/sound_of.py",
     "narrator/language/*.py", "narrator/locales/*.yaml", "scripts/*/game.yaml",
 )  # fmt: skip
 _VERDICTS = ROOT / "narrator/language/rejection.py"
