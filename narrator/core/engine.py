@@ -57,8 +57,8 @@ from narrator.core.rules import (
     SoundRule,
     WaitRule,
 )
-from narrator.core.rules_answer import AskRule, HearRule, listen_on, missed, open_answer_now
-from narrator.core.rules_timer import TimerRule
+from narrator.core.rules_answer import AskRule, HearRule, ask_after_break, listen_on, missed
+from narrator.core.rules_timer import TimerRule, give_way
 from narrator.core.state import State
 from narrator.core.values import Seat, Value
 
@@ -91,6 +91,8 @@ class Deadline(NamedTuple):
     """Session seconds."""
     name: str
     generation: int
+    signal: bool = False
+    """Whether a sound marks the very moment."""
 
 
 def _is_stop(event: Transcript) -> bool:
@@ -134,7 +136,7 @@ class Engine:
         Returns:
             What is to be done, in order.
         """
-        moment = self._moment(now)
+        moment, before = self._moment(now), self.state.utterance
         if isinstance(event, PortFailed):
             self._port(moment, event)
         elif self.state.mode == "ended":
@@ -146,6 +148,7 @@ class Engine:
         else:
             self._tell(moment, event)
         self._go_on(moment)
+        give_way(moment, before)
         return moment.effects
 
     def deadline(self) -> Deadline | None:
@@ -155,7 +158,13 @@ class Engine:
             for name, t in self.state.timers.items()
             if t.due is not None
         ]
-        return min(running, default=None)
+        first = min(running, default=None)
+        return first and first._replace(signal=self._is_signal(first.name))
+
+    def _is_signal(self, name: str) -> bool:
+        """Tell whether this timer is a public one, whose end is marked by a sound."""
+        shown = self.state.mode == "running" and isinstance(self._step(), Timer)
+        return shown and name == "step"
 
     def at(self) -> str:
         """Give the path of the step the game is at."""
@@ -355,13 +364,11 @@ class Engine:
     def _rejoin(self, moment: Moment) -> None:
         """Say again what was cut off, and listen to what the stage expects."""
         rule, state = RULES[type(moment.step)], self.state
-        if state.awaited:
+        if state.stage == "answering":
+            ask_after_break(moment)
+        elif state.awaited:
             rule.again(moment)
             listen_on(moment, rule.expected(moment))
-        elif state.stage == "answering":
-            if state.last is not None:
-                moment.speak(state.last)
-            open_answer_now(moment)
         else:
             rule.again(moment)
             moment.listen(rule.expected(moment))

@@ -14,6 +14,8 @@ from narrator.core.values import Expression, Value
 FIRST_NUDGE = 20.0
 """Seconds after which a question by day is repeated in the same words (RULES, section 6)."""
 NEXT_NUDGE = 30.0
+LEAST = 5.0
+"""Seconds that whoever is asked again after a break has at least, where time is limited."""
 BRIEF = 8
 """Words of a question that is said again when its answer was not understood."""
 _SHORT = 60
@@ -24,7 +26,7 @@ def open_answer(moment: Moment, not_before: Expression, nudge: Nudge | None) -> 
     """From now on the answer may be given."""
     state = moment.state
     floor = moment.number(not_before)
-    state.stage, state.awaited, state.misses = "answering", 0, 0
+    state.stage, state.awaited, state.misses, state.held = "answering", 0, 0, 0.0
     state.opened = moment.now + floor
     _start_timers(moment, nudge)
     _listen(moment, floor)
@@ -134,8 +136,11 @@ class AskRule(Quiet):
 
     def speech(self, moment: Moment) -> None:
         """The question was heard: the answer may come."""
-        step = moment.step
-        if isinstance(step, Ask):
+        step, state = moment.step, moment.state
+        if state.held:
+            state.start_timer("limit", state.held, moment.now)
+            state.held = 0.0
+        elif isinstance(step, Ask):
             open_answer(moment, step.not_before, step.nudge)
 
     def timer(self, moment: Moment, name: str, kind: str) -> None:
@@ -210,8 +215,26 @@ def _ask_again(moment: Moment, line: Line | None) -> None:
         moment.say(line, remember=False)
     else:
         moment.tell("not_allowed", "question")
-    if moment.state.awaited:
+    if moment.state.held:
+        AskRule().speech(moment)
+    elif moment.state.awaited:
         open_answer_now(moment)
+
+
+def ask_after_break(moment: Moment) -> None:
+    """Say the question again, which was heard before a break, and take answers at once.
+
+    An answer's limited time goes on with what it had left, once the question was heard.
+    """
+    state = moment.state
+    limit = state.timers.get("limit")
+    left = state.held if limit is None else limit.left(moment.now)
+    said = 0 if state.last is None else moment.speak(state.last)
+    open_answer_now(moment)
+    if state.timers.pop("limit", None) is not None:
+        state.held, state.awaited = max(LEAST, left), said
+        if not said:
+            AskRule().speech(moment)
 
 
 def open_answer_now(moment: Moment) -> None:

@@ -86,6 +86,8 @@ class State:
     last: Spoken | None = None
     """What `repeat` says."""
     covered: bool = False
+    held: float = 0.0
+    """Seconds a limited answer has left while its question is said again; 0: it is not."""
     slept: float = 0.0
     """Seconds the machine slept, while the table is asked whether they count."""
     told: str = ""

@@ -7,7 +7,9 @@ import pytest
 from narrator.core.effects import Cover, Listen, Refused, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, Resumed, Slept, SpeechFinished, Start
-from tests.core.small_game import SEATS, Driver, game
+from narrator.core.game import Ask, Game, Phase
+from narrator.core.values import Constant
+from tests.core.small_game import SEATS, Driver, game, text
 
 pytestmark = pytest.mark.unit
 
@@ -161,3 +163,81 @@ def test_at_night_an_undo_tells_nothing():
     driver.hear("task complete", "phrase")
     effects = driver.engine.step(Key("undo"), driver.now)
     assert next(e.line for e in effects if isinstance(e, Say)) == "own/undone"
+
+
+def asked(within=20.0):
+    """Ask for a number that must come in time, until the question was heard."""
+    ask = Ask("count", text("How many?", "question"), "number", "n", within=Constant(within))
+    more = Ask("more", text("More?", "question"), "number", "m")
+    limited = Game("limited", "Limited", "en", 3, 5, (Phase("only", (ask, more)),))
+    return Driver(engine=Engine(limited, SEATS, seed=1)).start()
+
+
+def time_left(driver):
+    return driver.engine.state.timers["limit"].left(driver.now)
+
+
+def gone_on_with(driver):
+    driver.tell(Resumed())
+
+
+def paused_for_a_while(driver):
+    driver.tell(Key("pause"))
+    driver.now += 100.0
+    driver.tell(Key("resume"))
+
+
+def saved_and_loaded(driver):
+    saved = json.loads(json.dumps(driver.engine.to_dict(driver.now)))
+    driver.now += 50.0
+    driver.engine.restore(saved, driver.now)
+    driver.tell(Resumed())
+
+
+BREAKS = pytest.mark.parametrize(
+    "take_a_break", [gone_on_with, paused_for_a_while, saved_and_loaded]
+)
+
+
+@BREAKS
+def test_a_limited_answer_keeps_what_it_had_left_once_its_question_was_heard(take_a_break):
+    driver = asked()
+    driver.wait(13.0)
+    take_a_break(driver)
+    assert driver.engine.deadline() is None  # nobody loses time by being asked again
+    driver.settle()
+    assert time_left(driver) == pytest.approx(7.0)
+    driver.wait(6.9)
+    assert driver.engine.at() == "only/count"
+    driver.wait(0.2)
+    assert driver.engine.at() == "only/more" and driver.engine.state.variables["n"] is None
+
+
+@BREAKS
+def test_two_breaks_cost_no_more_than_one_and_the_answer_may_come_at_once(take_a_break):
+    driver = asked()
+    driver.wait(13.0)
+    take_a_break(driver)
+    take_a_break(driver)
+    driver.settle()
+    assert time_left(driver) == pytest.approx(7.0)
+    take_a_break(driver)
+    driver.hear(4)
+    assert driver.engine.state.variables["n"] == 4 and driver.engine.at() == "only/more"
+
+
+def test_who_is_asked_again_in_the_last_moment_has_time_to_answer():
+    driver = asked()
+    driver.wait(19.5)
+    gone_on_with(driver)
+    driver.settle()
+    assert time_left(driver) == pytest.approx(5.0)
+
+
+def test_an_answer_that_is_taken_back_has_the_time_it_had():
+    driver = asked()
+    driver.wait(8.0)
+    driver.hear(3)
+    driver.command("undo")
+    assert driver.engine.at() == "only/count"
+    assert time_left(driver) == pytest.approx(12.0)
