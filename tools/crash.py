@@ -53,7 +53,7 @@ NAMES = ("Robert", "Julia", "Oliver", "Hannah", "Peter")
 EACH = {"text": 10, "sound": 20}
 """Kills of one evening, at most."""
 SPAN = {"text": 0.4, "sound": 8.0}
-"""Seconds in which a process is killed: in sound from its first event on, by text from its start."""
+"""Seconds in which it is killed: in sound from its first event on, by text from its start."""
 LONGEST = 600.0
 """Seconds after which a process is given up."""
 FORK = multiprocessing.get_context("fork")
