@@ -21,6 +21,7 @@ from narrator.host.configuration import data_folder
 from narrator.host.settings import Settings
 from narrator.ports import Journal, JournalError, NarratorError, Screen
 from narrator.script.translations import KINDS, file_of
+from narrator.wiring.adjusting import without_changed
 from narrator.wiring.games import Loaded, ScriptFault, load_game
 
 NOT_KEPT = "The game goes on, and this evening is not stored."
@@ -189,9 +190,12 @@ class Keeping:
 
 
 def settings_of(record: Record, wanted: Mapping[str, object]) -> dict[str, object]:
-    """Give the settings of an evening, and over them what was said on the command line."""
+    """Give the settings of an evening, and over them what was said on the command line.
+
+    What its table changed by voice is no part of them: that is remembered by itself.
+    """
     kept = {k: v for k, v in record.opening.settings.items() if k in Settings.model_fields}
-    return {**kept, **{k: v for k, v in wanted.items() if v is not None}}
+    return {**without_changed(kept), **{k: v for k, v in wanted.items() if v is not None}}
 
 
 def without_script(record: Record) -> Record:

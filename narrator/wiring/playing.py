@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from narrator.adapters.clock import SessionClock
@@ -19,7 +19,7 @@ from narrator.core.engine import Engine
 from narrator.core.events import PortFailed, Resumed, Start
 from narrator.core.record import Past
 from narrator.core.values import Seat, Value
-from narrator.host.configuration import ADJUSTABLE, data_folder, load_configuration
+from narrator.host.configuration import data_folder
 from narrator.host.cover import CoverKind, make_cover
 from narrator.host.ear import Ear
 from narrator.host.foresight import Foresight
@@ -27,7 +27,6 @@ from narrator.host.gate import Gate
 from narrator.host.hearing import Hearing
 from narrator.host.mixer import Mixer, MixerSettings
 from narrator.host.offer import ANSWER, OfferSession, offer_engine
-from narrator.host.remembered import remember
 from narrator.host.session import Outcome, Session
 from narrator.host.settings import Settings
 from narrator.host.speakable import Speakable
@@ -40,12 +39,12 @@ from narrator.ports import (
     FaultCallback,
     Inbox,
     Journal,
-    NarratorError,
     Pcm,
     Recogniser,
     Screen,
     SoundError,
 )
+from narrator.wiring.adjusting import KeptSpeech
 from narrator.wiring.engines import (
     advice,
     is_slow,
@@ -132,7 +131,6 @@ def play(
         closers.append(journal.close)
         interrupting = Interrupting(evening.settings, devices, screen.line)
         speech = _speech(evening, devices, clock, inbox, gate, screen, interrupting)
-        closers.append(lambda: _remember(evening.settings, speech))
         closers.append(speech.close)
         typed = Typed(understanding, piped=not _is_terminal(keyboard))
         keys = Keyboard(
@@ -197,7 +195,7 @@ def _speech(
         interrupting.far.played if interrupting.far else None,
     )
     speech.append(
-        Speech(
+        KeptSpeech(
             cache,
             speaker,
             gate,
@@ -214,14 +212,6 @@ def _speech(
     )
     speech[0].volumes(settings.volume, settings.cue_volume, settings.cover_volume)
     return speech[0]
-
-
-def _remember(settings: Settings, speech: Speech) -> None:
-    """Keep what the table changed about the sound, for the next evening."""
-    now = speech.adjusted()
-    changed = {n: now[n] for n in ADJUSTABLE if now[n] != round(getattr(settings, n), 3)}
-    with suppress(NarratorError):  # the file was spoiled meanwhile: the next start tells of it
-        remember(data_folder(), changed, load_configuration().configured)
 
 
 def _cover(settings: Settings) -> CoverKind | None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from narrator.adapters.journal_archive import Archive
+from narrator.host.configuration import data_folder
+from narrator.host.remembered import FILE_NAME
 from narrator.wiring.keeping import open_file
 
 pytestmark = pytest.mark.slow
@@ -108,6 +110,23 @@ def test_the_open_question_is_asked_again_by_the_command_of_its_own(script):
     assert code == 6 and "No evening was broken off" in told[-1]
     code, _, told = ended(started("resume", "1"))
     assert code == 6 and "Evening 1 was played to its end" in told[-1]
+
+
+def remembered():
+    return json.loads((data_folder() / FILE_NAME).read_text(encoding="utf-8"))
+
+
+def test_what_the_table_made_louder_and_slower_is_so_after_a_kill(script):
+    killed(play(script), ["ready", "louder", "slower", "5"], "Talk.")
+    assert remembered() == {"volume": [1.25, 1.0], "rate": [143, 165]}
+    resume = started("resume", "--keyboard", "--no-speech")
+    ended(resume, "louder", "we are done", "Cy")
+    assert remembered() == {"volume": [1.562, 1.0], "rate": [143, 165]}
+
+
+def test_who_goes_back_to_what_is_configured_has_nothing_remembered(script):
+    ended(play(script), "louder", "quieter", "faster", "ready", "5", "we are done", "Cy")
+    assert remembered() == {"rate": [190, 165]}
 
 
 def test_who_says_no_begins_anew_and_is_not_asked_again(script):
