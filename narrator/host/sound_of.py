@@ -79,7 +79,7 @@ class SoundOf:
 
     def _split(self) -> int | None:
         """Find the frame that parts quiet from loud best: by the contrast, not too near an end."""
-        levels = np.array(self._levels[: self._last])
+        levels = np.array(self._levels[self._room : self._last])
         places = np.arange(self._count(_LEAST), len(levels) - 4)
         if len(places) == 0:
             return None
@@ -89,7 +89,7 @@ class SoundOf:
         rise = after - before
         weight = np.where(rise >= LOUDER, rise * np.sqrt(places * (len(levels) - places)), 0.0)
         best = int(np.argmax(weight))
-        return int(places[best]) if weight[best] > 0 else None
+        return self._room + int(places[best]) if weight[best] > 0 else None
 
     def _count(self, seconds: float) -> int:
         return max(1, round(seconds * MIC_RATE / self.frame))

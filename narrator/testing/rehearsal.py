@@ -194,6 +194,8 @@ class Rehearsal:
         if self._due is not None:
             # A line may be in the way when a player is due: time must go on all the same.
             marks.append(max(self._due, self._now() + STRIDE))
+        elif self._reply is not None:
+            marks.append(max(self._silent_since + PATIENCE, self._now() + STRIDE))
         return min(marks, default=self._now() + PATIENCE)
 
     def _fire(self) -> None:

@@ -1,6 +1,6 @@
 """What is accepted, asked about and ignored."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 import pytest
@@ -17,6 +17,7 @@ class Heard:
     text: str
     score: float = 1.0
     margin: float = 5.0
+    stands_out: float = 99.0
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk", "typed"])
@@ -103,3 +104,19 @@ def test_judging_by_what_it_means():
     assert judge("vosk", listen, Meaning("answer", True), middling).state == "unclear"
     assert judge("vosk", listen, None, Heard("yes pause", 1.0)).state == "unclear"
     assert judge("", listen, Meaning("answer", True), middling).state == "accepted"
+
+
+@pytest.mark.parametrize("kind", ["yesno", "number", "seat", "seats", "choice", "points"])
+def test_more_is_asked_for_among_noise(kind):
+    usual = threshold("whisper", kind)
+    just_enough = Heard("anything", usual.score + 0.01)
+    assert accept("whisper", kind, just_enough).state == "accepted"
+    among_others = replace(just_enough, stands_out=10.0)
+    assert accept("whisper", kind, among_others).state == "unclear"
+    fits_well = replace(among_others, score=usual.noisy)
+    assert accept("whisper", kind, fits_well).state == "accepted"
+
+
+@pytest.mark.parametrize("engine", ["whisper", "vosk"])
+def test_what_stands_out_of_a_murmur_no_more_than_a_murmur_does_is_not_asked_about(engine):
+    assert accept(engine, "yesno", Heard("yes", 3.0, stands_out=2.0)).state == "ignored"
