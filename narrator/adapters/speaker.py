@@ -10,6 +10,8 @@ import importlib
 import threading
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
+from statistics import median
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -29,6 +31,8 @@ from narrator.ports import (
 _SILENT_TICK = 0.02
 _LONGEST_STEP = 1.0
 _PATIENCE = 2.0
+_BLOCKS = 31
+"""Blocks over which the device's word on its delay is evened out."""
 
 
 Tap: TypeAlias = Callable[[Pcm, int, float], None]
@@ -106,6 +110,8 @@ class Speaker:
         self._ended: list[Played] = []
         self._due: deque[tuple[float, Played]] = deque()
         self._resampler = _Resampler(source)
+        self._heard: deque[float] = deque(maxlen=_BLOCKS)
+        """Of the last blocks: how many samples the player's clock is ahead of session time."""
         self._closing = False
         source.on_played(self._ended.append)
         self._stream = outputs.output(device, SPEAKER_RATE, self._fill, fault)
@@ -113,7 +119,10 @@ class Speaker:
         self._reporter.start()
 
     def play(self, clip: Clip) -> None:
-        """Queue a clip; returns at once."""
+        """Queue a clip, placed by when it is to be heard if that is known; returns at once."""
+        if clip.heard_at is not None and self._heard:
+            at = round(median(self._heard) + clip.heard_at * SPEAKER_RATE)
+            clip = replace(clip, at=max(0, at))
         self._source.play(clip)
 
     def hush(self) -> None:
@@ -121,7 +130,7 @@ class Speaker:
         self._source.hush()
 
     def hold(self, on: bool) -> None:
-        """Fade speech out within 50 ms of what the device has not yet been given; off: go on."""
+        """Fade speech out within 25 ms of what the device has not yet been given; off: go on."""
         self._source.hold(on)
 
     def cover(self, on: bool) -> None:
@@ -150,8 +159,10 @@ class Speaker:
     def _fill(self, count: int, rate: int, delay: float) -> Pcm:
         """Give the device its samples, and note when the clips that end in them will be over."""
         with self._reading:
+            position = self._source.position() - self._resampler.held * SPEAKER_RATE
             block = self._resampler.take(count, rate)
             begin = self._clock.now() + delay
+            self._heard.append(position - begin * SPEAKER_RATE)
             self._tap(block, rate, begin)
             if self._ended:
                 over = begin + count / rate + self._resampler.held
@@ -170,6 +181,7 @@ class Speaker:
         while self._pause():
             now = self._clock.now()
             if not self._stream.live:
+                self._heard.clear()
                 self._read_silently(min(now - last, _LONGEST_STEP))
             last = now
             self._tell(now if self._stream.live else float("inf"))

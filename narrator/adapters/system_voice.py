@@ -37,7 +37,7 @@ _FAINTEST = 50
 _LONGEST, _LONGEST_CHARACTER = 5.0, 1.5
 """Seconds of a line, and more for each of its characters: more than the slowest rate needs, with
 numbers written as figures."""
-_SHOWN = "The line is shown instead, and the voice is started anew."
+_SHOWN = "It is started anew."
 
 
 def default_engine(platform: str = sys.platform) -> tuple[str, str]:

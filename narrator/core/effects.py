@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -34,6 +35,20 @@ class CountDown:
     beat: float
     """Seconds from the onset of one word to the onset of the next."""
     line: str = ""
+    begins: float | None = None
+    """Session seconds at which the first word is to be heard: words that belong to moments, of
+    which those that have passed are left out. None: it begins when what is before it is over."""
+
+    def following(self, free: float) -> tuple[tuple[str, ...], float]:
+        """Give the words that can still be in time, and when the first of them is to be heard.
+
+        Args:
+            free: Session seconds at which what is before it is over.
+        """
+        if self.begins is None:
+            return self.words, free
+        gone = max(0, math.ceil((free - self.begins) / self.beat - 1e-6))
+        return self.words[gone:], self.begins + gone * self.beat
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ from narrator.core.rules import (
     WaitRule,
 )
 from narrator.core.rules_answer import AskRule, HearRule, ask_after_break, listen_on, missed
-from narrator.core.rules_timer import TimerRule
+from narrator.core.rules_timer import COUNT, TimerRule, give_way
 from narrator.core.state import State
 from narrator.core.values import Seat, Value
 
@@ -91,6 +91,8 @@ class Deadline(NamedTuple):
     """Session seconds."""
     name: str
     generation: int
+    signal: bool = False
+    """Whether a sound marks the very moment."""
 
 
 def _is_stop(event: Transcript) -> bool:
@@ -134,7 +136,8 @@ class Engine:
         Returns:
             What is to be done, in order.
         """
-        moment = self._moment(now)
+        moment, before = self._moment(now), self.state.utterance
+        counting = COUNT in self.state.timers
         if isinstance(event, PortFailed):
             self._port(moment, event)
         elif self.state.mode == "ended":
@@ -146,6 +149,8 @@ class Engine:
         else:
             self._tell(moment, event)
         self._go_on(moment)
+        if counting:
+            give_way(moment, before)
         return moment.effects
 
     def deadline(self) -> Deadline | None:
@@ -155,7 +160,14 @@ class Engine:
             for name, t in self.state.timers.items()
             if t.due is not None
         ]
-        return min(running, default=None)
+        first = min(running, default=None)
+        return first and first._replace(signal=self._is_signal(first.name))
+
+    def _is_signal(self, name: str) -> bool:
+        """Tell whether this timer is a public one, whose end is marked by a sound."""
+        if name != "step" or self.state.mode != "running":
+            return False
+        return isinstance(self._program.steps.get(self._path()), Timer)
 
     def at(self) -> str:
         """Give the path of the step the game is at."""

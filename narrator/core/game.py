@@ -156,6 +156,8 @@ class Timer:
     """Whose time it is; None: everybody's."""
     cut_short: bool = True
     """Whether a command may end it before its time."""
+    last_ten: Expression | None = None
+    """Whether its last ten seconds are counted aloud; None: as the table chose."""
 
 
 @dataclass(frozen=True, slots=True)

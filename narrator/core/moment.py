@@ -128,6 +128,10 @@ class Moment:
 
     def tell(self, own: str, role: SpeechRole = "chatter", **values: Value) -> int:
         """Speak one of the narrator's own lines; give its utterance number."""
+        return self.speak(Spoken(self.own(own, **values), f"own/{own}", role))
+
+    def own(self, own: str, **values: Value) -> str:
+        """Give the text of one of the narrator's own lines."""
         text = own.replace("_", " ")
         expression = self.program.game.own.get(own) or self.program.game.own.get(text)
         if expression is not None:
@@ -135,7 +139,7 @@ class Moment:
                 text = " ".join(str(expression(self.scope() | values)).split())
             except ExpressionError as fault:
                 self.show_fault(str(fault))
-        return self.speak(Spoken(text, f"own/{own}", role))
+        return text
 
     def cue(self, name: str) -> None:
         """Play a short sound."""

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from narrator.core import answers
+from narrator.core.effects import CountDown, Hush, Say
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Timer
 from narrator.core.moment import Moment
 from narrator.core.rules import Quiet
 
+EARLY = 0.05
+"""Seconds before which nothing more can be placed."""
 MARGIN = 0.5
 """Seconds by which a warning must lie ahead to be worth saying."""
 HALF_FROM = 240.0
 """Seconds from which on half time is told (RULES, section 6)."""
 FIXED_WARNINGS = (60.0, 30.0, 10.0)
+LAST = 10
+"""Seconds that are counted aloud where the last ten are."""
+AHEAD = 0.6
+"""Seconds before the first number is heard at which it is planned."""
+COUNT = "count"
+"""Timer that runs while numbers are being said, and kind of the one that begins it."""
+LAST_TEN = "last_ten"
+"""Option that every game with a timer has."""
 
 
 def warnings_of(moment: Moment, step: Timer, seconds: float) -> list[float]:
@@ -22,7 +35,15 @@ def warnings_of(moment: Moment, step: Timer, seconds: float) -> list[float]:
         marks = [*half, *FIXED_WARNINGS]
     else:
         marks = [float(w) for w in moment.items(step.warnings) if isinstance(w, (int, float))]
-    return sorted({m for m in marks if 0 < m < seconds}, reverse=True)
+    least = LAST if counts(moment, step) else 0
+    return sorted({m for m in marks if least < m < seconds}, reverse=True)
+
+
+def counts(moment: Moment, step: Timer) -> bool:
+    """Tell whether the last ten seconds are counted aloud."""
+    if step.last_ten is None:
+        return moment.state.settings.get(LAST_TEN) is True
+    return moment.value(step.last_ten) is True
 
 
 class TimerRule(Quiet):
@@ -61,7 +82,9 @@ class TimerRule(Quiet):
         step = moment.step
         if not isinstance(step, Timer):
             return
-        if name == "warning":
+        if name == "warning" and kind == COUNT:
+            plan_warning(moment)
+        elif name == "warning":
             moment.tell("time_left", "narration", seconds=round(float(kind)))
             plan_warning(moment)
         elif name == "hands":
@@ -111,6 +134,7 @@ class TimerRule(Quiet):
             return
         moment.state.stage = "running"
         moment.tell("hands_not_enough", needed=int(needed))
+        plan_warning(moment)
         moment.listen(self.expected(moment))
 
     def end_early(self, moment: Moment) -> None:
@@ -142,13 +166,48 @@ def plan_warning(moment: Moment) -> None:
     timer = state.timers.get("step")
     if not isinstance(step, Timer) or timer is None:
         return
+    state.timers.pop(COUNT, None)
     left = timer.left(moment.now)
     marks = warnings_of(moment, step, float(timer.kind or left))
     following = [m for m in marks if m < left - MARGIN]
     if following:
         state.start_timer("warning", left - following[0], moment.now, kind=str(following[0]))
-    else:
-        state.timers.pop("warning", None)
+        return
+    state.timers.pop("warning", None)
+    if counts(moment, step):
+        _plan_count(moment, left)
+
+
+def _plan_count(moment: Moment, left: float) -> None:
+    """Count what is left of the last ten seconds, or set the timer that begins it."""
+    if left > LAST + AHEAD + EARLY:
+        moment.state.start_timer("warning", left - LAST - AHEAD, moment.now, kind=COUNT)
+    elif moment.state.stage == "running" and not moment.state.paused:
+        words = tuple(moment.own("last_ten").replace(",", " ").split())
+        ten = moment.now + left - LAST
+        count = CountDown(moment.state.utterance + 1, words, 1.0, "own/last_ten", ten)
+        words, begins = count.following(moment.now + EARLY)
+        if words:
+            moment.state.utterance += 1
+            moment.effects.append(replace(count, words=words, begins=begins))
+            moment.state.start_timer(COUNT, max(0.0, left - EARLY), moment.now)
+
+
+def give_way(moment: Moment, before: int) -> None:
+    """Let the count be silent for whatever else is said meanwhile, and go on behind it.
+
+    It is called while numbers are being said; what was said since the utterance `before` came in
+    between.
+    """
+    state = moment.state
+    said = [i for i, e in enumerate(moment.effects) if isinstance(e, Say) and e.utterance > before]
+    hushed = any(isinstance(effect, Hush) for effect in moment.effects)
+    if not said and not hushed:
+        return
+    if not hushed:
+        moment.effects.insert(said[0], Hush())
+    if "step" in state.timers and not state.paused and not state.confirming:
+        plan_warning(moment)
 
 
 def more_time(moment: Moment, seconds: float) -> None:

@@ -21,6 +21,7 @@ _Mix = NDArray[np.float32]
 _BUSES: tuple[Bus, ...] = ("voice", "cues", "cover")
 _FADE = 0.012
 _GAIN_RAMP = 0.05
+_HOLD_RAMP = 0.025
 _COVER_RAMP = 1.0
 _BUS_RAMPS: dict[Bus, float] = {"voice": _GAIN_RAMP, "cues": _GAIN_RAMP, "cover": 0.5}
 """Seconds for a change by 1; that of the masking sound is not to be noticed."""
@@ -102,7 +103,7 @@ class Mixer:
         self._gains = {bus: _Ramp(_BUS_RAMPS[bus], 1.0) for bus in _BUSES}
         self._cover = _Ramp(_COVER_RAMP, 0.0)
         self._masking: Cover | None = None
-        self._presence = _Ramp(_GAIN_RAMP, 1.0)
+        self._presence = _Ramp(_HOLD_RAMP, 1.0)
         """Of the voice: 0 while it is held."""
         self._stands = False
         """Whether speech was held long enough to stand still."""
@@ -141,7 +142,7 @@ class Mixer:
             self._loud_until = max([end, *(layer.end for layer in self._layers)])
 
     def hold(self, on: bool) -> None:
-        """Fade speech out within 50 ms and let it wait; off: go on from a moment before."""
+        """Fade speech out within 25 ms and let it wait; off: go on from a moment before."""
         with self._lock:
             if on:
                 self._presence.target = 0.0

@@ -50,6 +50,8 @@ SAVED_EVERY = 20
 """Events after which the state is stored, so that resuming is quick."""
 BEAT = 2.0
 """Seconds after which the time that was played is stored though nothing happened."""
+EARLY = 0.25
+"""Seconds before its moment at which a signal is planned: more than the loudspeaker holds."""
 LOOK = 1.0
 """Seconds after which a running timer is looked after: the machine may have slept."""
 STORED_AGAIN = "The evening is being stored again, with all that happened meanwhile."
@@ -126,6 +128,8 @@ class Session:
         self._typed, self._ears, self._foresight = typed, ears, foresight
         self._listen: Listen | None = None
         self._fired: Deadline | None = None
+        self._latest = 0.0
+        """Session seconds of the last event."""
         self._outcome: Outcome | None = None
         self._prompted = ""
         self._foreseen = ""
@@ -181,12 +185,13 @@ class Session:
     def _next(self) -> Event | None:
         """Wait for the next event; a timer that is due queues with the others, by its class."""
         now, due = self._clock.now(), self.engine.deadline()
-        if due is not None and due.due <= now and due != self._fired:
+        lead = EARLY if due is not None and due.signal else 0.0
+        if due is not None and due.due - lead <= now and due != self._fired:
             self._fired = due
             self._inbox.post(TimerFired(due.name, due.generation))
         marks = [self._speech.next_check(), self._opening()]
         if due is not None:
-            marks += [due.due if due != self._fired else None, now + LOOK]
+            marks += [due.due - lead if due != self._fired else None, now + LOOK]
         soonest = min((mark for mark in marks if mark is not None), default=None)
         return self._inbox.take(None if soonest is None else max(0.0, soonest - now))
 
@@ -201,15 +206,26 @@ class Session:
             self._take(event)
 
     def _take(self, event: Event) -> list[Effect]:
-        now = self._clock.now()
+        now = self._moment_of(event)
         effects = self.engine.step(event, now)
         self._write(now, event, effects)
         for effect in effects:
-            self._acts[type(effect)](effect)
+            if isinstance(effect, Cue) and isinstance(event, TimerFired):
+                self._speech.cue(effect.name, now)
+            else:
+                self._acts[type(effect)](effect)
         if isinstance(event, Transcript):
             self._speech.release()  # what fell silent for these words, and was not ended by them
         self._look_ahead(now)
         return effects
+
+    def _moment_of(self, event: Event) -> float:
+        """Give the moment that an event belongs to: a signal's is a bit ahead; none runs back."""
+        now, fired = self._clock.now(), self._fired
+        if isinstance(event, TimerFired) and fired is not None and fired.signal:
+            now = max(now, fired.due) if fired.generation == event.generation else now
+        self._latest = max(self._latest, now)
+        return self._latest
 
     def _write(self, now: float, event: Event, effects: list[Effect]) -> None:
         """Store before anything is heard; what cannot be stored is played all the same."""

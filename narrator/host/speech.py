@@ -39,6 +39,8 @@ IMPATIENT = 1.0
 """Seconds it may take after a line that did not come."""
 OVERDUE = 5.0
 """Seconds after its expected end at which a line that was not reported is given up."""
+SOONEST = 0.12
+"""Seconds from now within which nothing can be heard any more: the device holds as much."""
 HEARD_AGAIN = 2.0
 """Seconds of a held line that the player says again at most."""
 LONGEST_HOLD = 6.0
@@ -124,7 +126,7 @@ class Speech:
         self._screen.line(f"{', '.join(effect.words).capitalize()}.")
         beat = max(0.1, effect.beat)
         words = [(word, self._voice) for word in effect.words]
-        self._queue(effect.utterance, words, beat)
+        self._queue(effect.utterance, words, beat, effect.begins)
 
     def tell(self, text: str) -> None:
         """Say something of the host's own, behind what is queued: a fault, a recovery."""
@@ -160,15 +162,22 @@ class Speech:
         for line in dropped:
             self.played(Played(line.number, 0.0, complete=False))
 
-    def cue(self, name: str) -> None:
-        """Play a short sound; a name that is not known is no sound."""
+    def cue(self, name: str, heard_at: float | None = None) -> None:
+        """Play a short sound; a name that is not known is no sound.
+
+        Args:
+            name: of the cue.
+            heard_at: session seconds of its first sample; None: at once.
+        """
         if name not in sounds.CUES:
             return
         number, sound = self._number(), sounds.cue(name)
         with self._lock:
-            self._begin(number, self._clock.now() + sound.size / SPEAKER_RATE + OVERDUE)
-            self._cue_over = self._player.position() + sound.size
-            self._player.play(Clip(number, sound, "cues"))
+            ahead = max(0.0, (heard_at or 0.0) - self._clock.now())
+            self._begin(number, self._clock.now() + ahead + sound.size / SPEAKER_RATE + OVERDUE)
+            behind = round(ahead * SPEAKER_RATE) + sound.size
+            self._cue_over = self._player.position() + behind
+            self._player.play(Clip(number, sound, "cues", heard_at=heard_at))
 
     def cover(self, on: bool) -> None:
         """Start or stop the masking sound."""
@@ -207,7 +216,8 @@ class Speech:
         """Have lines (text, rate, role) ready that may be said next."""
         if self._cache is not None and "synthesiser" not in self._told:
             voiced = [(text, self._voice_of(role, rate)) for text, rate, role in lines]
-            self._cache.prepare([part for line in voiced for part in self._parts(*line)])
+            parts = [part for line in voiced for part in self._parts(*line)]
+            self._cache.prepare(parts, self._unready)
 
     def is_silent(self) -> bool:
         """Tell whether everything that was queued is over."""
@@ -271,13 +281,19 @@ class Speech:
         self._own -= 1
         return self._own
 
-    def _queue(self, number: int, parts: list[tuple[str, Voice]], beat: float = 0.0) -> None:
+    def _queue(
+        self,
+        number: int,
+        parts: list[tuple[str, Voice]],
+        beat: float = 0.0,
+        begins: float | None = None,
+    ) -> None:
         shortened = self._at_once and not beat
         if shortened and not self._is_counting():
             self._over(number)
             return
         with self._lock:
-            line = Line(number, parts, self._limit_of_next(), beat, shortened)
+            line = Line(number, parts, self._limit_of_next(), beat, begins, shortened)
             self._begin(number, inf)
             self._counting.update([number] if beat else [])
             self._waiting.append(line)
@@ -324,6 +340,11 @@ class Speech:
         self._tell_once("synthesiser", f"{problem} Lines are shown instead.")
         self._send()
 
+    def _unready(self, problem: str) -> None:
+        """Tell of a line that could not be made ahead: the table may have to wait for the next."""
+        with self._lock:
+            self._tell_once("synthesiser", problem)
+
     def _works_again(self) -> None:
         if "synthesiser" in self._told:
             self._told.discard("synthesiser")
@@ -337,8 +358,11 @@ class Speech:
     def _send(self) -> None:
         """Hand everything to the player that is ready and has nothing before it."""
         with self._lock:
-            while self._waiting and (sound := self._waiting[0].next()) is not None:
+            while self._waiting:
                 line = self._waiting[0]
+                sound = line.next(max(self._clock.now() + SOONEST, self._playing_until))
+                if sound is None:
+                    return
                 if line.is_over():
                     self._waiting.popleft()
                 self._play(line, sound)
@@ -348,11 +372,12 @@ class Speech:
 
         A line's end is its last sentence's: those before it are not reported.
         """
-        now = self._clock.now()
+        now, begins = self._clock.now(), line.begins
         behind = max(0, self._cue_over - self._player.position())
         alone = self._playing_until <= now
         at = self._cue_over if behind and alone else None
         begin = now + behind / SPEAKER_RATE if at else max(now, self._playing_until)
+        begin = begin if begins is None else max(begin, begins)
         self._playing_until = begin + sound.size / SPEAKER_RATE
         last = line.is_over()
         if last:
@@ -360,4 +385,5 @@ class Speech:
         else:
             before = self._heard.get(line.number, 0.0)
             self._heard[line.number] = before + sound.size / SPEAKER_RATE
-        self._player.play(Clip(line.number if last else 0, sound, "voice", at))
+        number = line.number if last else 0
+        self._player.play(Clip(number, sound, "voice", at, heard_at=begins))

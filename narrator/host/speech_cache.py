@@ -48,6 +48,7 @@ class SpeechCache:
         self._wake = threading.Condition()
         self._now: deque[tuple[Line, Rendered]] = deque()
         self._ahead: deque[Line] = deque()
+        self._keep_only = _keeper(lambda _problem: None)
         self._closing = False
         self._worker = threading.Thread(target=self._work, name="speech", daemon=True)
         self._worker.start()
@@ -68,9 +69,17 @@ class SpeechCache:
                 return
         done(sound, "" if sound is not None else "The voice has been closed.")
 
-    def prepare(self, lines: Iterable[Line]) -> None:
-        """Render these when there is time, in this order; replaces what was asked for before."""
+    def prepare(
+        self, lines: Iterable[Line], failed: Callable[[str], None] = lambda _problem: None
+    ) -> None:
+        """Render these when there is time, in this order; replaces what was asked for before.
+
+        Args:
+            lines: texts, each with how it is to sound.
+            failed: told of a line that could not be rendered, by the worker.
+        """
         with self._wake:
+            self._keep_only = _keeper(failed)
             wanted = dict.fromkeys(line for line in lines if line not in self._kept)
             self._ahead = deque([*wanted][:_WAITING])
             self._wake.notify()
@@ -101,7 +110,7 @@ class SpeechCache:
             self._wake.wait_for(lambda: self._closing or self._now or self._ahead)
             if self._closing:
                 return None
-            return self._now.popleft() if self._now else (self._ahead.popleft(), _keep_only)
+            return self._now.popleft() if self._now else (self._ahead.popleft(), self._keep_only)
 
     def _render(self, line: Line) -> tuple[Pcm | None, str]:
         with self._wake:
@@ -144,5 +153,6 @@ class SpeechCache:
                 self._bytes -= self._kept.popitem(last=False)[1].nbytes
 
 
-def _keep_only(_sound: Pcm | None, _problem: str) -> None:
-    """Tell nobody: the line was rendered ahead, and fails again, aloud, if it is needed."""
+def _keeper(failed: Callable[[str], None]) -> Rendered:
+    """Give who takes a line that was rendered ahead: it is kept already, or tried again later."""
+    return lambda sound, problem: None if sound is not None else failed(problem)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from narrator.core.effects import CountDown
 from narrator.host import sounds
 from narrator.host.countdown import place
 from narrator.ports import SPEAKER_RATE, Pcm, Voice
@@ -32,6 +33,8 @@ class Line:
     """Session seconds at which the voice has had its time."""
     beat: float = 0.0
     """Of a countdown; 0: no countdown."""
+    begins: float | None = None
+    """Session seconds at which its first word is to be heard, if its words belong to moments."""
     at_once: bool = False
     """Whether silence in its place lasts no time: nobody waits for it."""
     _got: dict[int, Pcm] = field(default_factory=dict)
@@ -63,10 +66,14 @@ class Line:
         for index, (text, voice) in enumerate(self.parts):
             self._got[index] = _silence(self._length(text, voice))
 
-    def next(self) -> Pcm | None:
-        """Give the next piece to be played, and count it as played; None where it is not there."""
+    def next(self, free: float) -> Pcm | None:
+        """Give the next piece to be played, and count it as played; None where it is not there.
+
+        Args:
+            free: session seconds at which what is before it is over.
+        """
         if self.beat:
-            return self._countdown()
+            return self._countdown(free)
         if self._sent not in self._got:
             return None
         sound, self._got[self._sent] = self._got[self._sent], _silence(0.0)
@@ -78,11 +85,16 @@ class Line:
         """Tell whether every piece was given."""
         return self._sent >= len(self.parts)
 
-    def _countdown(self) -> Pcm | None:
+    def _countdown(self, free: float) -> Pcm | None:
         if len(self._got) < len(self.parts):
             return None
         self._sent = len(self.parts)
-        return place([self._got[index] for index in range(self._sent)], self.beat)
+        words = tuple(text for text, _ in self.parts)
+        left, begin = CountDown(self.number, words, self.beat, begins=self.begins).following(free)
+        if self.begins is not None:
+            self.begins = begin
+        late = len(words) - len(left)
+        return place([self._got[index] for index in range(late, self._sent)], self.beat)
 
     def _instead(self, index: int) -> Pcm:
         """Give what is heard in the place of a part: silence of its length; a countdown ticks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from narrator.core import rules_timer
 from narrator.core.game import Option, Post
 from narrator.core.rules import PACES
 from narrator.core.values import Constant, Expression
@@ -30,6 +31,13 @@ PACE = Option(
     about="How long every wait lasts: 1 as written, 2 twice as long.",
 )
 """An option that every game has."""
+LAST_TEN = Option(
+    rules_timer.LAST_TEN,
+    "yesno",
+    Constant(False),
+    about="Whether the last ten seconds of every timer are counted aloud.",
+)
+"""An option that every game has, too."""
 
 
 def players(b: Builder) -> None:
@@ -84,9 +92,10 @@ def options(b: Builder) -> tuple[Option, ...]:
         option = _option(b, identifier(key), shape)
         _declared(b, Scalar(key, table.keys_at[key]))
         made.append(option)
-    if "pace" not in b.known:
-        made.append(PACE)
-        b.known.add(PACE.name)
+    for everywhere in (PACE, LAST_TEN):
+        if everywhere.name not in b.known:
+            made.append(everywhere)
+            b.known.add(everywhere.name)
     return tuple(made)
 
 

@@ -101,6 +101,7 @@ class TimerShape(StepShape):
     warnings: Texts | None = None
     end_early: EarlyShape | None = Field(None, alias="end early")
     cut_short: Truth = Field(True, alias="cut short")
+    last_ten: Text | None = Field(None, alias="last ten")
     ended: Text | None = None
 
 

@@ -69,7 +69,19 @@ def timer(b: Builder, shape: TimerShape) -> list[Step]:
     ended = b.line(f"{name}/ended", shape.ended) if shape.ended else None
     early = _early(b, shape.end_early, name) if shape.end_early else None
     seat = b.reference(shape.whose) if shape.whose else None
-    return [Timer(name, seconds, line, _warnings(b, shape), early, ended, seat, shape.cut_short)]
+    return [
+        Timer(
+            name, seconds, line, _warnings(b, shape), early, ended, seat, shape.cut_short,
+            _last_ten(b, shape),
+        )
+    ]  # fmt: skip
+
+
+def _last_ten(b: Builder, shape: TimerShape) -> Expression | None:
+    if shape.last_ten is None:
+        return None
+    said = shape.last_ten.text
+    return Constant(said == "yes") if said in ("yes", "no") else b.condition(shape.last_ten)
 
 
 def _warnings(b: Builder, shape: TimerShape) -> Expression | None:

@@ -72,7 +72,8 @@ class Mouth:
             return None
         effect = self._queue.popleft()
         if isinstance(effect, CountDown):
-            text, seconds = " ".join(effect.words), effect.beat * len(effect.words)
+            words, now = effect.following(now)
+            text, seconds = " ".join(words), effect.beat * len(words)
         else:
             text, seconds = effect.text, len(effect.text) * PER_CHARACTER
         self._now = Spoken(now, text, effect.line, effect.utterance, seconds)

@@ -61,6 +61,8 @@ class SoundStage:
     _texts: dict[int, str] = field(default_factory=dict)
     _events: list[Event] = field(default_factory=list)
     _silent_since: float = 0.0
+    _free: float = 0.0
+    """Session seconds at which what is queued should be over."""
     _awaits: bool = False
     """Whether an answer is listened for as soon as all is silent."""
 
@@ -81,12 +83,16 @@ class SoundStage:
 
     def count(self, line: CountDown) -> None:
         """Place the words on their beats and queue the piece."""
-        words = [levelled(self._render(word, self.voice)) for word in line.words]
-        self._play(line.utterance, ", ".join(line.words), place(words, line.beat))
+        words, begin = line.following(max(self.now(), self._free))
+        sounds = [levelled(self._render(word, self.voice)) for word in words]
+        at = None if line.begins is None else round(begin * SPEAKER_RATE)
+        self._play(line.utterance, ", ".join(words), place(sounds, line.beat), at)
 
-    def _play(self, utterance: int, text: str, pcm: Pcm) -> None:
+    def _play(self, utterance: int, text: str, pcm: Pcm, at: int | None = None) -> None:
         self._texts[utterance] = text
-        self._mixer.play(Clip(utterance, pcm))
+        begin = max(self.now(), self._free) if at is None else at / SPEAKER_RATE
+        self._free = begin + pcm.size / SPEAKER_RATE
+        self._mixer.play(Clip(utterance, pcm, at=at))
 
     def _render(self, text: str, voice: Voice) -> Pcm:
         key = (self.speakable(text), voice)
@@ -96,6 +102,7 @@ class SoundStage:
 
     def hush(self) -> None:
         """Fade out and drop what is queued."""
+        self._free = 0.0
         self._mixer.hush()
 
     def cover(self, on: bool) -> None:

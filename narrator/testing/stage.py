@@ -122,11 +122,18 @@ class TextStage:
 
     def count(self, line: CountDown) -> None:
         """Queue a countdown."""
-        self._put(line.utterance, ", ".join(line.words), len(line.words) * line.beat)
+        words, begin = line.following(self._free())
+        self._queue.append(
+            (line.utterance, begin, begin + len(words) * line.beat, ", ".join(words))
+        )
 
     def _put(self, utterance: int, text: str, seconds: float) -> None:
-        begin = max(self._now, self._queue[-1][2] if self._queue else 0.0)
+        begin = self._free()
         self._queue.append((utterance, begin, begin + seconds, text))
+
+    def _free(self) -> float:
+        """Give when what is queued is over."""
+        return max(self._now, self._queue[-1][2] if self._queue else 0.0)
 
     def hush(self) -> None:
         """Stop speaking; what was heard of each line stays on the timeline."""

@@ -147,3 +147,27 @@ def test_a_device_that_comes_back_while_silence_is_read_loses_no_clip(
     thread.join(2)
     assert [one.utterance for one in ends] == list(range(1, 41))
     assert all(one.complete for one in ends)
+
+
+@pytest.mark.parametrize("rate", [SPEAKER_RATE, 48_000])
+def test_a_clip_is_placed_by_when_it_is_to_be_heard(
+    speaker: Speaker, hand: Hand, rate: int
+) -> None:
+    clock, delay, block = speaker._clock, 0.08, rate // 100
+    begun = clock.now()
+    blocks: list[tuple[float, Pcm]] = []
+
+    def live(until: float) -> None:
+        while clock.now() < until:
+            blocks.append((clock.now() + delay, hand.fill(block, rate, delay)))
+            time.sleep(max(0.0, begun + len(blocks) * 0.01 - clock.now()))
+
+    live(begun + 0.3)
+    moment = clock.now() + 0.25
+    speaker.play(Clip(1, tone(0.2), heard_at=moment))
+    live(moment + 0.1)
+    first = next(i for i, (_, sound) in enumerate(blocks) if np.abs(sound).max() > 3000)
+    offset = int(np.argmax(np.abs(blocks[first][1]) > 3000)) / rate
+    # Where blocks are asked for late, what the device says of its delay is right on average only.
+    even = np.median([at - i * 0.01 for i, (at, _) in enumerate(blocks)])
+    assert even + first * 0.01 + offset == pytest.approx(moment, abs=0.02)

@@ -49,14 +49,17 @@ class Lines:
 
 
 class Watched(Floor):
-    """A floor that remembers when it silenced the voice."""
+    """A floor that remembers how often it silenced the voice, and when it last did."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.times = 0
+        self.held_at = 0.0
 
     def _hold(self) -> None:
-        self.times += not self._holds
+        if not self._holds:
+            self.times += 1
+            self.held_at = time.monotonic()
         super()._hold()
 
 

@@ -355,3 +355,36 @@ def test_a_role_of_text_may_have_a_voice_of_its_own(mouth):
     it.say(2, "Who?", role="question")
     it.events(2)
     assert [voice.name for _, voice in it.tones.rendered] == ["", "asker"]
+
+
+def test_numbers_that_have_passed_are_left_out_and_the_rest_comes_at_its_moment(mouth):
+    it = mouth()
+    it.say(1, "A line that takes more than half a second to be said in full.")
+    begins = it.clock.now() + 0.2
+    it.speech.count(CountDown(2, ("four", "three", "two", "one"), 0.4, begins=begins))
+    assert until(lambda: len(it.player.clips) == 2)
+    first, count = it.player.clips
+    over = first.pcm.size / SPEAKER_RATE
+    passed = -(-(over - 0.2) // 0.4)
+    assert passed >= 1
+    assert count.heard_at == pytest.approx(begins + passed * 0.4)
+    assert count.pcm.size / SPEAKER_RATE <= (4 - passed) * 0.4
+
+
+def test_a_count_with_no_number_left_is_over_without_a_sound(mouth):
+    it = mouth()
+    it.speech.count(CountDown(2, ("two", "one"), 0.1, begins=it.clock.now() - 5))
+    assert it.events(1) == [SpeechFinished(2)]
+    assert not any(clip.pcm.size for clip in it.player.clips)
+
+
+def test_a_cue_is_placed_at_its_moment_and_a_line_comes_behind_it(mouth):
+    it = mouth()
+    moment = it.clock.now() + 0.3
+    it.speech.cue("time", moment)
+    it.say(1, "Time.")
+    assert until(lambda: len(it.player.clips) == 2)
+    cue, line = it.player.clips
+    assert cue.heard_at == moment
+    behind = moment + cue.pcm.size / SPEAKER_RATE
+    assert line.at / SPEAKER_RATE >= behind - 0.05

@@ -88,9 +88,9 @@ def test_the_first_game_compiles_into_its_phases(revolution: Game) -> None:
     assert (night.eyes_closed, night.cover, night.rate) == (True, True, 0.9)
     assert revolution.secrets == {"informants"}
     assert [option.name for option in revolution.options] == [
-        "look", "discussion", "brief", "deep_agent", "pace",
+        "look", "discussion", "brief", "deep_agent", "pace", "last_ten",
     ]  # fmt: skip
-    assert [o.default({"n": 7}) for o in revolution.options] == [7, 420, True, False, 1]
+    assert [o.default({"n": 7}) for o in revolution.options] == [7, 420, True, False, 1, False]
 
 
 def test_paths_are_unique_and_every_place_is_in_the_file(revolution: Game) -> None:

@@ -1,0 +1,263 @@
+"""Measure moments by ear: python tools/bench_countdowns.py [--rounds N] [--busy N] [--timer S]
+
+On the virtual table, with a busy process for every core: how far the beats of countdowns lie from
+their places, how soon stop, pause and a player who speaks into a line bring silence, and how long
+a timer is from the end of its introduction to its signal. All of it is taken from a recording of
+the loudspeaker. Prints the load average with each figure, and what is left running at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from narrator.core.effects import CountDown  # noqa: E402  # the path must be set first
+from narrator.host import sounds  # noqa: E402
+from narrator.host.countdown import place  # noqa: E402
+from narrator.host.speech_cache import SpeechCache  # noqa: E402
+from narrator.ports import SPEAKER_RATE, Pcm, Voice  # noqa: E402
+from narrator.wiring.engines import make_synthesiser  # noqa: E402
+from tests.device.interrupted import Scene  # noqa: E402
+from tests.virtual_table import VirtualTable, missing  # noqa: E402
+from tools.bench_sound import EAR_RATE, Ear, Wave, best_lag, deviation  # noqa: E402
+
+WORDS = ("three", "two", "one", "vote")
+LINE = "Everybody keeps both hands on the table and listens to this line, which is a long one. " * 3
+LEVEL = 400
+QUIET = 0.35
+"""Seconds without a loud sample that are no pause within a line."""
+SCRIPT = """\
+narrator: 1
+title: Moments
+players: {min: 2, max: 4}
+phases:
+  talk:
+    steps:
+      - timer: {seconds}s
+        id: talk
+        say: Talk now.
+        warnings: []
+"""
+TALK = SCRIPT.replace("Talk now.", LINE)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--busy", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--timer", type=float, default=600.0, help="Seconds; 0: none.")
+    options = parser.parse_args()
+    if lacking := missing():
+        print(f"Not measured: {lacking}")
+        return
+    before = set(running())
+    with tempfile.TemporaryDirectory() as folder:
+        with VirtualTable() as table, load(options.busy):
+            countdowns(Path(folder), options.rounds)
+            typed(Path(folder), table, ("p", "go on"), "pause")
+            typed(Path(folder), table, ("stop", "go on"), "stop")
+            barge_in(Path(folder))
+        if options.timer:
+            with VirtualTable() as table:
+                timer(Path(folder), table, options.timer)
+    time.sleep(1.0)
+    print(f"left running at the end: {sorted(set(running()) - before) or 'nothing'}")
+
+
+def countdowns(folder: Path, rounds: int) -> None:
+    """Count as a game does, with everything real but the game."""
+    scene, ear = Scene(folder, "off"), Ear()
+    worst: list[float] = []
+    try:
+        expected = place(rendered(*WORDS), 1.0)
+        for number in range(1, rounds + 1):
+            ear.clear()
+            scene.speech.count(CountDown(number, WORDS, 1.0))
+            wait_for(scene.speech.is_silent, lambda: scene.events(0.02))
+            time.sleep(0.3)
+            worst.append(deviation(ear.sound().astype(float), expected, len(WORDS)))
+    finally:
+        ear.close()
+        scene.close()
+    late = sum(off > 0.002 for off in worst)
+    show(f"beats off their place, worst of {len(worst)} x {len(WORDS)}", max(worst))
+    show("    median of the worst of each countdown", median(worst))
+    print(f"    countdowns with a beat more than 2 ms off: {late} of {len(worst)}")
+
+
+def typed(folder: Path, table: VirtualTable, words: tuple[str, str], name: str) -> None:
+    """Interrupt a real `narrator play` three times by a typed word."""
+    silences: list[float] = []
+    quiet = {"NARRATOR_CUE_VOLUME": "0"}
+    with playing(folder, table, TALK.replace("{seconds}", "60"), quiet) as (game, ear):
+        assert game.stdin
+        for _ in range(3):
+            ear.clear()
+            wait_for(lambda: len(ear.loud_moments(LEVEL)) > 40)
+            asked = time.perf_counter()
+            game.stdin.write(f"{words[0]}\n".encode())
+            game.stdin.flush()
+            silences.append(until_silent(ear, asked))
+            game.stdin.write(f"{words[1]}\n".encode())
+            game.stdin.flush()
+    tell(f"typed {name} to silence", silences)
+
+
+def barge_in(folder: Path) -> None:
+    """Let a player speak into three lines, with a headset's microphone."""
+    scene, ear = Scene(folder, "headset"), Ear()
+    silences: list[float] = []
+
+    def look() -> None:
+        scene.events(0.01)
+
+    try:
+        scene.listen()
+        for number in (1, 2, 3):
+            ear.clear()
+            scene.say(number, LINE)
+            wait_for(lambda: len(ear.loud_moments(LEVEL)) > 40, look)
+            scene.player("Stop.")
+            wait_for(lambda: scene.floor.held_at > scene.said_at, look)
+            silences.append(until_silent(ear, scene.floor.held_at, look))
+            scene.speech.hush()
+            wait_for(scene.speech.is_silent, look)
+    finally:
+        ear.close()
+        scene.close()
+    tell("a voice that was noticed to silence", silences)
+
+
+def timer(folder: Path, table: VirtualTable, seconds: float) -> None:
+    """Let a real timer run, from the last sample of its introduction to its signal."""
+    with playing(folder, table, SCRIPT.replace("{seconds}", f"{seconds:.0f}")) as (game, ear):
+        game.wait(seconds + 60)
+        sound = ear.sound()
+    line = at_ear_rate(*rendered("Talk now."))
+    begin = best_lag(sound[: 30 * EAR_RATE].astype(float), line)
+    end = (begin + line.size) / EAR_RATE
+    from_here = round((end + seconds - 2) * EAR_RATE)
+    signal = best_lag(sound[from_here:].astype(float), at_ear_rate(sounds.cue("time")))
+    show(f"timer of {seconds:.0f} s too long by", (from_here + signal) / EAR_RATE - end - seconds)
+
+
+@contextmanager
+def playing(
+    folder: Path, table: VirtualTable, script: str, more: dict[str, str] | None = None
+) -> Iterator[tuple[subprocess.Popen[bytes], Ear]]:
+    (folder / "game.yaml").write_text(script)
+    command = [sys.executable, "-m", "narrator.cli.main", "play", str(folder / "game.yaml")]
+    command += ["--players", "Ana, Ben", "--keyboard", "--speaker", "vt_app", "--new"]
+    environment = {**os.environ, **table.env(), "NARRATOR_DATA": str(folder / "data")}
+    environment |= {
+        "NARRATOR_VERBOSITY": "brief",
+        **(more or {}),
+    }  # what is confirmed is not spoken
+    ear = Ear()
+    game = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        yield game, ear
+    finally:
+        game.terminate()
+        game.wait(10)
+        ear.close()
+
+
+def rendered(*texts: str) -> list[Pcm]:
+    """Give lines as the game has them."""
+    cache, there = SpeechCache(make_synthesiser()), threading.Event()
+    found: dict[str, Pcm] = {}
+
+    def taken(text: str, sound: Pcm | None, _problem: str) -> None:
+        assert sound is not None
+        found[text] = sound
+        if len(found) == len(texts):
+            there.set()
+
+    for text in texts:
+        cache.fetch(text, Voice(), partial(taken, text))
+    there.wait(30)
+    cache.close()
+    return [found[text] for text in texts]
+
+
+def at_ear_rate(sound: Pcm) -> Wave:
+    moments = np.arange(sound.size * EAR_RATE // SPEAKER_RATE) * (SPEAKER_RATE / EAR_RATE)
+    made: Wave = np.interp(moments, np.arange(sound.size), sound.astype(float))
+    return made
+
+
+def until_silent(ear: Ear, asked: float, look: Callable[[], object] = lambda: None) -> float:
+    """Give the seconds from a moment to the last loud sample, once it has been quiet."""
+    time.sleep(0.1)
+    wait_for(lambda: time.perf_counter() - (ear.loud_moments(LEVEL) or [0.0])[-1] > QUIET, look)
+    return max(0.0, ear.loud_moments(LEVEL)[-1] - asked)
+
+
+@contextmanager
+def load(processes: int) -> Iterator[None]:
+    """Keep the processor busy, with as many processes of the usual priority."""
+    busy = [multiprocessing.Process(target=spin, daemon=True) for _ in range(processes)]
+    for process in busy:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.join()
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+def running() -> list[str]:
+    """Name the threads of this process and its children."""
+    pid = os.getpid()
+    children: list[str] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        children += (task / "children").read_text().split()
+    return [f"thread {t.name}" for t in threading.enumerate()] + [f"process {c}" for c in children]
+
+
+def wait_for(true: Callable[[], bool], look: Callable[[], object] = lambda: None) -> None:
+    end = time.monotonic() + 30
+    while not true():
+        if time.monotonic() > end:
+            raise SystemExit("The virtual table did not answer.")
+        look()
+        time.sleep(0.005)
+
+
+def tell(what: str, seconds: list[float]) -> None:
+    listed = ", ".join(f"{1e3 * one:.0f}" for one in seconds)
+    print(f"{what:52} {listed} ms, load {os.getloadavg()[0]:.1f}", flush=True)
+
+
+def show(what: str, seconds: float) -> None:
+    print(f"{what:52} {1e3 * seconds:+8.2f} ms, load {os.getloadavg()[0]:.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
