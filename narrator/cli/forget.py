@@ -6,8 +6,10 @@ import sys
 
 import click
 
+from narrator.adapters.journal_archive import Archive
+from narrator.core.record import Record
 from narrator.ports import NarratorError
-from narrator.wiring import archive
+from narrator.wiring import archive, recordings
 
 
 @click.command("forget")
@@ -19,13 +21,14 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
 
     Of a forgotten player the others keep the outcome of finished evenings, under the name
     "Somebody"; everything that was said in them is deleted, and unfinished ones are deleted whole.
-    The file is rewritten, so that nothing of it is left there.
+    The file is rewritten, so that nothing of it is left there. Recordings of these evenings are
+    deleted, too, everybody's voice with them.
     """
     if bool(numbers) == (player is not None):
         raise click.UsageError("Name evenings by their number, or a player with --player NAME.")
     with archive.opened() as kept:
+        met = [kept.record(n) for n in numbers] if player is None else _met(kept, player)
         for number in numbers:
-            kept.record(number)
             if kept.is_played(number):
                 raise NarratorError(f"Evening {number} is being played.", "End it first.")
         _ask(numbers, player, yes=yes)
@@ -37,9 +40,18 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
             if not changed + deleted:
                 raise NarratorError(f"No evening has a player called {player}.", "See history.")
             click.echo(f"{player} is forgotten: {changed} evenings changed, {deleted} deleted.")
+    count = recordings.forget(met)
+    if count:
+        click.echo(f"Recordings deleted: {count}.")
     archive.forget_spoken()
     for path in archive.left_aside():
         click.echo(f"{path} was set aside as damaged and may still hold it; delete it yourself.")
+
+
+def _met(kept: Archive, player: str) -> list[Record]:
+    """Give the evenings of a player."""
+    who = player.strip().casefold()
+    return [r for r in kept.records() if who in (name.casefold() for name in r.names())]
 
 
 def _ask(numbers: tuple[int, ...], player: str | None, *, yes: bool) -> None:

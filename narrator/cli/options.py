@@ -67,6 +67,12 @@ _TABLE = (
     ),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
     click.option(
+        "--record",
+        is_flag=True,
+        default=None,
+        help="Store what the microphone hears, for as many days as the setting record_days says.",
+    ),
+    click.option(
         "--record-log",
         type=click.Path(path_type=Path),
         help="Write every event and what it caused to a file, one JSON line each.",

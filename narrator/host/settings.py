@@ -135,6 +135,13 @@ class Settings(BaseModel):
         description="Word to be said before every command, such as narrator; answers need none.",
     )
 
+    record: bool = Field(
+        False, description="Store what the microphone hears; the table is told of it."
+    )
+    record_days: int = Field(
+        30, ge=1, le=3650, description="Days after which a recording is deleted, 1 to 3650."
+    )
+
     plain: bool = Field(
         False, description="Plain lines only, for screen readers: no colour, no redrawing."
     )
@@ -155,6 +162,7 @@ SECTIONS: tuple[tuple[str, str], ...] = (
     ("speech", "Speaking"),
     ("speaker", "Loudspeaker"),
     ("microphone", "Hearing"),
+    ("record", "Recording"),
     ("plain", "Screen"),
 )
 """The first setting of each section of the documented file, with the section's heading."""

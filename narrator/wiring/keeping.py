@@ -56,13 +56,14 @@ def opening_of(
     options: Mapping[str, Value],
     settings: Settings,
     seed: int,
+    begun: str = "",
 ) -> Opening:
-    """Give what an evening begins with."""
+    """Give what an evening begins with, by default now."""
     files = script_files(loaded.path, loaded.locale.language)
     game = loaded.game
     return Opening(
         game.id, game.title, loaded.locale.language, seats, options, settings.model_dump(), seed,
-        files, script_hash(files), __version__, local_moment(),
+        files, script_hash(files), __version__, begun or local_moment(),
     )  # fmt: skip
 
 
@@ -192,9 +193,11 @@ class Keeping:
 def settings_of(record: Record, wanted: Mapping[str, object]) -> dict[str, object]:
     """Give the settings of an evening, and over them what was said on the command line.
 
-    What its table changed by voice is no part of them: that is remembered by itself.
+    What its table changed by voice is no part of them: that is remembered by itself. Nor is whether
+    it was recorded: that has to be asked for each time.
     """
-    kept = {k: v for k, v in record.opening.settings.items() if k in Settings.model_fields}
+    known = Settings.model_fields.keys() - {"record", "record_days"}
+    kept = {k: v for k, v in record.opening.settings.items() if k in known}
     return {**without_changed(kept), **{k: v for k, v in wanted.items() if v is not None}}
 
 

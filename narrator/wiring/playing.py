@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from narrator.adapters.clock import SessionClock
+from narrator.adapters.clock import SessionClock, local_moment
 from narrator.adapters.devices import Devices
 from narrator.adapters.inbox import ThreadInbox
 from narrator.adapters.journal_memory import MemoryJournal
@@ -55,6 +55,7 @@ from narrator.wiring.engines import (
 from narrator.wiring.games import Loaded
 from narrator.wiring.interrupting import Interrupting
 from narrator.wiring.names import examine_names, unheard
+from narrator.wiring.recordings import Recording
 
 CLOSING = 1.5
 """Seconds in which everything is given back; what takes longer ends with the process."""
@@ -72,6 +73,8 @@ class Evening:
     seed: int = 0
     words: Mapping[str, str] = field(default_factory=dict)
     """Respellings for the voice."""
+    begun: str = field(default_factory=local_moment)
+    """Local time in ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,9 @@ def play(
             lambda line: typed.put(line, inbox.post), lambda: typed.close(inbox.post), keyboard
         )
         closers.append(keys.close)
-        ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech)
+        recording = Recording(evening.settings, screen)
+        closers.append(recording.close)
+        ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech, recording)
         if ears is not None:
             closers.append(ears.close)
 
@@ -155,6 +160,7 @@ def play(
                 return outcome
             evening, journal, past = offer.answered(outcome.result.get(ANSWER))
             closers.append(journal.close)
+        recording.begin(evening.loaded, evening.begun, speech.tell, hears=ears is not None)
         engine = _engine(evening, past)
         beyond = 0.0 if past is None else clock.go_on_at(past.now)
         first = Start() if engine.state.mode == "ready" else Resumed(beyond)
@@ -231,6 +237,7 @@ def _ears(
     screen: Screen,
     interrupting: Interrupting,
     speech: Speech,
+    recording: Recording,
 ) -> Hearing | None:
     """Begin to hear; say in one sentence where it is the keyboard for now, and why."""
     settings, present = evening.settings, True
@@ -247,7 +254,9 @@ def _ears(
     load = _loader(settings, evening.loaded.locale.language)
     return Hearing(
         lambda: _told_ear(load, evening, inbox, screen),
-        lambda blocks, fault: Mic(devices, clock, blocks, fault, settings.microphone or None),
+        lambda blocks, fault: Mic(
+            devices, clock, recording.beside(blocks), fault, settings.microphone or None
+        ),
         gate,
         inbox,
         clock,

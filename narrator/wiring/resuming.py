@@ -91,7 +91,7 @@ class Plays:
         opening = record.opening
         return playing.Evening(
             stored_game(record), opening.seats, self.settings, opening.options, opening.seed,
-            self.words,
+            self.words, opening.begun,
         )  # fmt: skip
 
     def _past(self, record: Record) -> tuple[Journal, Past]:
@@ -100,6 +100,7 @@ class Plays:
 
     def _new(self, evening: playing.Evening) -> Journal:
         opening = opening_of(
-            evening.loaded, tuple(evening.seats), evening.options, evening.settings, evening.seed
-        )
+            evening.loaded, tuple(evening.seats), evening.options, evening.settings, evening.seed,
+            evening.begun,
+        )  # fmt: skip
         return self.wrap(self.keeping.journal(opening))

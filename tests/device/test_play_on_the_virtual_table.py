@@ -13,9 +13,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from narrator.ports import RecogniserError, Voice
+from narrator.adapters import sound_files
+from narrator.ports import MIC_RATE, RecogniserError, Voice
+from narrator.wiring import recordings
 from narrator.wiring.engines import make_recogniser
 from tests.device.people import People, Turn
 from tests.virtual_table import VirtualTable, require
@@ -110,7 +113,7 @@ def test_a_night_is_played_to_its_end_by_people_who_only_speak_and_listen(table,
     with People(recogniser, TURNS, Voice("en-us+f3", rate=140)) as people:
         game = start(
             *GAME, *QUICK, "--json", "--mic", "vt_app", "--speaker", "vt_app",
-            "--record-log", str(log),
+            "--record-log", str(log), "--record",
         )  # fmt: skip
         threading.Thread(target=wait_for, args=(game, over), daemon=True).start()
         people.play(over)
@@ -123,6 +126,11 @@ def test_a_night_is_played_to_its_end_by_people_who_only_speak_and_listen(table,
     assert answers(log, "keyboard") == 0
     assert answers(log, "voice") >= len(TURNS)
     assert "Error" not in shown
+    assert "This evening is recorded." in shown
+    (recording,) = recordings.folder().iterdir()
+    sound = sound_files.read(recording)
+    assert sound.size > 60 * MIC_RATE and np.abs(sound).max() > 1000
+    assert str(recording) in shown.splitlines()[-1]
 
 
 def wait_for(game: subprocess.Popen[str], over: threading.Event) -> None:
