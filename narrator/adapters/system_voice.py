@@ -73,7 +73,7 @@ class ChildSynthesiser:
         request = {"do": "render", "text": text, "voice": dataclasses.asdict(voice)}
         _, sound = self._ask(request, self._patience + 0.01 * len(text))
         pcm = np.frombuffer(sound, "<i2").astype(np.int16)
-        _examine(pcm, text)
+        _examine(pcm, text, voice)
         return pcm
 
     def voices(self) -> list[VoiceInfo]:
@@ -120,10 +120,11 @@ class ChildSynthesiser:
             self._child = _Child(self._engine)
 
 
-def _examine(pcm: Pcm, text: str) -> None:
+def _examine(pcm: Pcm, text: str, voice: Voice) -> None:
     """Raise SynthesiserError for what cannot be this text: nobody would wait for its end."""
     spoken = any(letter.isalnum() for letter in text)
-    if spoken and np.abs(pcm.astype(np.int32)).max(initial=0) < _FAINTEST:
+    faintest = _FAINTEST if voice.volume > 0 else 0
+    if spoken and (not pcm.size or np.abs(pcm.astype(np.int32)).max() < faintest):
         raise SynthesiserError("The voice gave no sound for a line.", "Try another voice.")
     if pcm.size > SPEAKER_RATE * (_LONGEST + _LONGEST_CHARACTER * len(text)):
         raise SynthesiserError("The voice gave noise without an end for a line.", _SHOWN)

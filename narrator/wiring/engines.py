@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from narrator.adapters.system_voice import ESPEAK, PIPER, SYSTEM, ChildSynthesiser
+from narrator.adapters.system_voice_choice import ChosenSynthesiser
 from narrator.adapters.vosk_manifest import FILE_NAME as MANIFEST
 from narrator.adapters.vosk_manifest import Offer, find_offer, offer_for, read_manifests
 from narrator.adapters.vosk_models import FoundModel, find_vosk_model, found_models
@@ -154,11 +155,17 @@ def is_slow(voice: str) -> bool:
     return voice.endswith(PIPER_FILE)
 
 
-def make_synthesiser(voice: str = "") -> ChildSynthesiser:
+def make_synthesiser(voice: str = "") -> ChosenSynthesiser:
     """Make what speaks: Piper for a voice that is its file, else eSpeak NG on Linux, and elsewhere
-    the system's own voice.
+    the system's own voice. The first voice's engine is started at once.
     """
-    if is_slow(voice):
-        return ChildSynthesiser(PIPER, "piper", patience=15.0, start=30.0)
+    return ChosenSynthesiser(_usual, _piper, is_slow, voice)
+
+
+def _usual() -> ChildSynthesiser:
     direct = platform.system() == "Linux"
     return ChildSynthesiser(ESPEAK) if direct else ChildSynthesiser(SYSTEM, "system")
+
+
+def _piper() -> ChildSynthesiser:
+    return ChildSynthesiser(PIPER, "piper", patience=15.0, start=30.0)
