@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import pty
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,8 @@ from tools.bench_sound import EAR_RATE, Ear, Wave, best_lag, deviation  # noqa: 
 WORDS = ("three", "two", "one", "vote")
 LINE = "Everybody keeps both hands on the table and listens to this line, which is a long one. " * 3
 LEVEL = 400
+QUIETLY = {"NARRATOR_VERBOSITY": "brief", "NARRATOR_CUE_VOLUME": "0"}
+"""What is confirmed makes no sound: silence is to be measured."""
 QUIET = 0.35
 """Seconds without a loud sample that are no pause within a line."""
 SCRIPT = """\
@@ -70,8 +73,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         with VirtualTable() as table, load(options.busy):
             countdowns(Path(folder), options.rounds)
-            typed(Path(folder), table, ("p", "go on"), "pause")
-            typed(Path(folder), table, ("stop", "go on"), "stop")
+            pressed(Path(folder), table, (b" ", b" "), "pause (Space)")
+            pressed(Path(folder), table, (b"\x1b", b"no\r"), "stop (Escape)")
             barge_in(Path(folder))
         if options.timer:
             with VirtualTable() as table:
@@ -82,7 +85,7 @@ def main() -> None:
 
 def countdowns(folder: Path, rounds: int) -> None:
     """Count as a game does, with everything real but the game."""
-    scene, ear = Scene(folder, "off"), Ear()
+    scene, ear = Scene(folder, "off"), Tape(folder / "tape.raw")
     worst: list[float] = []
     try:
         expected = place(rendered(*WORDS), 1.0)
@@ -90,7 +93,7 @@ def countdowns(folder: Path, rounds: int) -> None:
             ear.clear()
             scene.speech.count(CountDown(number, WORDS, 1.0))
             wait_for(scene.speech.is_silent, lambda: scene.events(0.02))
-            time.sleep(0.3)
+            time.sleep(0.5)
             worst.append(deviation(ear.sound().astype(float), expected, len(WORDS)))
     finally:
         ear.close()
@@ -101,22 +104,18 @@ def countdowns(folder: Path, rounds: int) -> None:
     print(f"    countdowns with a beat more than 2 ms off: {late} of {len(worst)}")
 
 
-def typed(folder: Path, table: VirtualTable, words: tuple[str, str], name: str) -> None:
-    """Interrupt a real `narrator play` three times by a typed word."""
+def pressed(folder: Path, table: VirtualTable, keys: tuple[bytes, bytes], name: str) -> None:
+    """Interrupt a real `narrator play` on a terminal three times by a key, and go on by another."""
     silences: list[float] = []
-    quiet = {"NARRATOR_CUE_VOLUME": "0"}
-    with playing(folder, table, TALK.replace("{seconds}", "60"), quiet) as (game, ear):
-        assert game.stdin
+    with playing(folder, table, TALK.replace("{seconds}", "60"), QUIETLY) as (_game, ear, hand):
         for _ in range(3):
             ear.clear()
             wait_for(lambda: len(ear.loud_moments(LEVEL)) > 40)
             asked = time.perf_counter()
-            game.stdin.write(f"{words[0]}\n".encode())
-            game.stdin.flush()
+            os.write(hand, keys[0])
             silences.append(until_silent(ear, asked))
-            game.stdin.write(f"{words[1]}\n".encode())
-            game.stdin.flush()
-    tell(f"typed {name} to silence", silences)
+            os.write(hand, keys[1])
+    tell(f"{name} to silence", silences)
 
 
 def barge_in(folder: Path) -> None:
@@ -146,7 +145,11 @@ def barge_in(folder: Path) -> None:
 
 def timer(folder: Path, table: VirtualTable, seconds: float) -> None:
     """Let a real timer run, from the last sample of its introduction to its signal."""
-    with playing(folder, table, SCRIPT.replace("{seconds}", f"{seconds:.0f}")) as (game, ear):
+    with playing(folder, table, SCRIPT.replace("{seconds}", f"{seconds:.0f}")) as (
+        game,
+        ear,
+        _hand,
+    ):
         game.wait(seconds + 60)
         sound = ear.sound()
     line = at_ear_rate(*rendered("Talk now."))
@@ -160,26 +163,52 @@ def timer(folder: Path, table: VirtualTable, seconds: float) -> None:
 @contextmanager
 def playing(
     folder: Path, table: VirtualTable, script: str, more: dict[str, str] | None = None
-) -> Iterator[tuple[subprocess.Popen[bytes], Ear]]:
+) -> Iterator[tuple[subprocess.Popen[bytes], Ear, int]]:
+    """Play on a terminal of our own; give the game, an ear, and where keys are pressed."""
     (folder / "game.yaml").write_text(script)
     command = [sys.executable, "-m", "narrator.cli.main", "play", str(folder / "game.yaml")]
     command += ["--players", "Ana, Ben", "--keyboard", "--speaker", "vt_app", "--new"]
     environment = {**os.environ, **table.env(), "NARRATOR_DATA": str(folder / "data")}
-    environment |= {
-        "NARRATOR_VERBOSITY": "brief",
-        **(more or {}),
-    }  # what is confirmed is not spoken
+    hand, terminal = pty.openpty()
     ear = Ear()
     game = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        command, cwd=ROOT, env={**environment, **(more or {})}, stdin=terminal,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        yield game, ear
+        yield game, ear, hand
     finally:
         game.terminate()
         game.wait(10)
         ear.close()
+        os.close(hand)
+        os.close(terminal)
+
+
+class Tape:
+    """Records the loudspeaker to a file, by a process of its own that costs ours nothing."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._begin = 0
+        words = f"parec --raw --format=s16le --channels=1 --rate={EAR_RATE} -d vt_speaker.monitor"
+        with file.open("wb") as out:
+            self._recorder = subprocess.Popen(words.split(), stdout=out)
+        wait_for(lambda: file.stat().st_size > 0)
+
+    def clear(self) -> None:
+        """Forget what was recorded so far."""
+        self._begin = self._file.stat().st_size // 2 * 2
+
+    def sound(self) -> Pcm:
+        """Give what was recorded since."""
+        data = self._file.read_bytes()[self._begin :]
+        return np.frombuffer(data[: len(data) // 2 * 2], np.int16)
+
+    def close(self) -> None:
+        """End the recorder."""
+        self._recorder.terminate()
+        self._recorder.wait()
 
 
 def rendered(*texts: str) -> list[Pcm]:
