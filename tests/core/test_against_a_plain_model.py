@@ -165,5 +165,5 @@ def test_a_hundred_random_evenings_are_as_the_model_says() -> None:
 
 @pytest.mark.slow
 def test_a_thousand_random_evenings_are_as_the_model_says() -> None:
-    """Play more than a hundred; tools/bench_model.py plays five thousand, of seeds that are kept."""
+    """Play more of them; tools/bench_model.py plays five thousand, of seeds that are kept."""
     run(1_000, 40)
