@@ -114,6 +114,8 @@ class Hypothesis:
     one of them may mean the same."""
     stands_out: float = 99.0
     """Decibels from the sound around the utterance to its loudest, told by the ear."""
+    is_part: bool = False
+    """Whether it was made from the louder part of the utterance only."""
 
 
 class Recogniser(Protocol):

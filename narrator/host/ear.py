@@ -265,8 +265,8 @@ class Ear:
         if part is None:
             return first
         self._listen_to(part, expected)
-        second = self._recogniser.finish()
-        return second if second.score >= SURE else first
+        second = self._recogniser.guess() or self._recogniser.finish()
+        return replace(second, is_part=True) if second.score >= SURE else first
 
     def _listen_to(self, frames: list[Pcm], expected: Expected) -> None:
         self._recogniser.reset()

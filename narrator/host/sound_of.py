@@ -15,11 +15,14 @@ from narrator.ports import MIC_RATE, Pcm
 
 LOUDER = 4.0
 """Decibels by which the answer is louder than what came before it in the same utterance."""
+NOISE = 16.0
+"""Decibels below the loudest: less than that is silence, and who pauses is still answering."""
 _BEFORE = 0.22
 """Seconds kept before the louder part: levels lag behind, and consonants are soft."""
 _BEHIND = 0.19
-_LEAST = 0.25
+_LEAST = 0.6
 _AROUND = 0.25
+_NEARLY = 0.8
 
 
 @dataclass(slots=True)
@@ -88,8 +91,10 @@ class SoundOf:
         after = (sums[-1] - sums[places]) / (len(levels) - places)
         rise = after - before
         weight = np.where(rise >= LOUDER, rise * np.sqrt(places * (len(levels) - places)), 0.0)
-        best = int(np.argmax(weight))
-        return self._room + int(places[best]) if weight[best] > 0 else None
+        # The first place that is nearly the best: a soft first word belongs to the answer.
+        best = int(places[int(np.argmax(weight >= _NEARLY * weight.max()))])
+        silent = np.quantile(levels[:best], 0.1) < levels.max() - NOISE
+        return None if silent or not weight.any() else self._room + best
 
     def _count(self, seconds: float) -> int:
         return max(1, round(seconds * MIC_RATE / self.frame))

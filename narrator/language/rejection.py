@@ -46,6 +46,11 @@ class Heard(Protocol):
         """Decibels by which it was louder than what was around it."""
         ...
 
+    @property
+    def is_part(self) -> bool:
+        """Whether other words came before it in one utterance."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -144,6 +149,9 @@ def accept(engine: str, kind: AnswerKind, hypothesis: Heard, *, undoable: bool =
     words = hypothesis.text.split()
     if all(word in FILLERS - _ANSWERS.get(kind, frozenset()) for word in words):
         return Verdict("ignored", "nothing was said", 0.0)
+    if kind == "command" and hypothesis.is_part:
+        # "Complete" alone is like "wait", and a game that waits by mistake waits for ever.
+        return Verdict("ignored", "a command among other words", 0.0)
     needed = threshold(engine, kind, undoable=undoable)
     if needed is None:
         return Verdict("accepted")

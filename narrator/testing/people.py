@@ -52,7 +52,7 @@ class Reply:
     means: Meaning | None = None
 
 
-UNDO = "command:undo"
+UNDO, RESUME = "command:undo", "command:resume"
 INSTEAD = 0.4
 """How often something is said that may be said instead of an answer."""
 
@@ -94,7 +94,7 @@ class People:
         """
         expected = self._awaited(listen)
         if expected is None:
-            return None
+            return self._go_on(listen, grammar)
         undo = next((e for e in listen.expectations if e.intent == UNDO), None)
         if self._takes_back and undo is not None:
             self._takes_back, self._corrects = False, True
@@ -111,6 +111,15 @@ class People:
             self._spoken[key] = reply
             self._keep(listen, reply.means)
         return reply
+
+    def _go_on(self, listen: Listen, grammar: Grammar) -> Reply | None:
+        """Answer a pause that nobody asked for: a word was taken for one."""
+        resume = next((e for e in listen.expectations if e.intent == RESUME), None)
+        if resume is None:
+            return None
+        text = grammar.sample(resume, None) or "go on"
+        who = self._chance.choice(self.seats).name
+        return Reply(who, text, self._chance.uniform(*THINKS), Meaning(RESUME))
 
     def take_back(self) -> None:
         """Hear the narrator say points that nobody called: undo them as soon as may be."""

@@ -18,6 +18,7 @@ class Heard:
     score: float = 1.0
     margin: float = 5.0
     stands_out: float = 99.0
+    is_part: bool = False
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk", "typed"])
@@ -120,3 +121,9 @@ def test_more_is_asked_for_among_noise(kind):
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
 def test_what_stands_out_of_a_murmur_no_more_than_a_murmur_does_is_not_asked_about(engine):
     assert accept(engine, "yesno", Heard("yes", 3.0, stands_out=2.0)).state == "ignored"
+
+
+def test_a_command_among_other_words_is_none():
+    among = Heard("wait", 3.0, is_part=True)
+    assert accept("whisper", "command", among).state == "ignored"
+    assert accept("whisper", "phrase", among).state == "accepted"

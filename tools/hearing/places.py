@@ -59,6 +59,7 @@ class Heard:
     """Seconds of one processor that the decision took."""
     too_long: bool
     stands_out: float
+    is_part: bool
 
     def state(self, engine: str) -> str:
         """Give `accepted`, `unclear` or `ignored`, by the thresholds as they are now."""
@@ -68,7 +69,9 @@ class Heard:
     @property
     def hypothesis(self) -> Hypothesis:
         """Give it as the thresholds are asked."""
-        return Hypothesis(self.text, self.score, self.margin, stands_out=self.stands_out)
+        return Hypothesis(
+            self.text, self.score, self.margin, stands_out=self.stands_out, is_part=self.is_part
+        )
 
 
 class Listener:
@@ -186,7 +189,7 @@ def _heard(
     return Heard(
         sure.text, sure.score, sure.margin, *told, kind, expected.undoable if expected else True,
         utterance.start, utterance.end, utterance.decode, utterance.too_long,
-        sure.stands_out,
+        sure.stands_out, sure.is_part,
     )  # fmt: skip
 
 

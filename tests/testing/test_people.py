@@ -1,0 +1,44 @@
+"""What simulated players do when their table misunderstands itself."""
+
+import pytest
+
+from narrator.core.effects import Listen
+from narrator.core.events import Transcript
+from narrator.core.expect import Expectation, Meaning
+from narrator.host.understanding import Understanding
+from narrator.script.locales import load_locale
+from narrator.testing.people import People
+from narrator.testing.rehearsal import Rehearsal
+from narrator.testing.stage import TextStage
+from tests.core.small_game import SEATS
+from tests.testing.test_rehearsal_gone_on_with import waits
+
+pytestmark = pytest.mark.unit
+
+
+class Misheard(TextStage):
+    """Takes a murmur for "wait" as soon as it can."""
+
+    done = False
+
+    def listen(self, listen, grammar):
+        super().listen(listen, grammar)
+        live = {e.intent for e in listen.expectations}
+        if "command:pause" in live and not self.done and self.now() > 5.0:
+            self.done = True
+            self._cut.append(Transcript("wait", Meaning("command:pause"), listen.listen))
+
+
+def test_a_pause_that_nobody_asked_for_is_ended():
+    understanding = Understanding(SEATS, load_locale("en"))
+    stage = Misheard(understanding)
+    report = Rehearsal(waits(), SEATS, People(SEATS), stage, understanding).run()
+    assert stage.done
+    assert report.ended == "complete"
+    assert any(said.who != "narrator" for said in stage.spoken)
+
+
+def test_nobody_speaks_where_nothing_is_asked():
+    listen = Listen(1, (Expectation("command:pause", "command"),), "night/wait")
+    grammar = Understanding(SEATS, load_locale("en")).grammar(listen)
+    assert People(SEATS).reply(listen, grammar, 1) is None
