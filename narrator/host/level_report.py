@@ -17,12 +17,16 @@ _CLIPPED = 8
 """Samples at full scale in a second that are more than chance."""
 _TAIL = 7
 """Blocks in a second that may hold only the silence after speech."""
+_BEHIND = 0.5
 _WEAK, _NEAR_NOISE = -42.0, 10.0
 ZEROS = (
     "the microphone gives nothing at all: it is muted, its switch is off, or this program may "
     "not use it"
 )
 TOO_LOUD = "too loud, the sound is clipped: turn the input down or move away"
+TOO_SLOW = "this computer hears slower than people speak: close other programs"
+LATE = 2.0
+"""Seconds behind at which that is so."""
 TOO_SOFT = "soft: come nearer or turn the input up"
 
 
@@ -42,10 +46,14 @@ class Second:
     clipped: bool
     zeros: bool
     """Whether every sample was zero: no real room is so still."""
+    behind: float = 0.0
+    """Seconds of sound that wait to be listened to."""
 
     @property
     def advice(self) -> str:
         """What is wrong, with the likely cause; empty where all is well."""
+        if self.behind >= LATE:
+            return TOO_SLOW
         if self.zeros:
             return ZEROS
         if self.clipped:
@@ -60,6 +68,8 @@ class Second:
         if self.noise > QUIET:
             parts.append(f"noise {self.noise:.0f} dB")
         parts.append("speech" if self.speech else "no speech")
+        if self.behind >= _BEHIND:
+            parts.append(f"{self.behind:.1f} s behind")
         told = ", ".join(parts)
         return f"{self.number} s: {told}{f'; {self.advice}' if self.advice else ''}."
 
@@ -77,13 +87,14 @@ class LevelReport:
         self.loudest = QUIET
         """Level of the loudest speech so far, dB of full scale."""
 
-    def feed(self, block: Pcm, *, speech: bool, noise: float) -> Second | None:
+    def feed(self, block: Pcm, *, speech: bool, noise: float, behind: float = 0.0) -> Second | None:
         """Take a block as it came from the device; give a second that has ended with it.
 
         Args:
             block: At 16 kHz, at most a second.
             speech: Whether somebody speaks.
             noise: Level of the room, dB of full scale.
+            behind: Seconds of sound that wait behind this block.
         """
         level = decibels(block)
         self._clipped += int(np.count_nonzero(np.abs(block.astype(np.int32)) >= _FULL))
@@ -97,6 +108,7 @@ class LevelReport:
             tail=self._speaking <= _TAIL,
             clipped=self._clipped >= _CLIPPED,
             zeros=now.zeros and not block.any(),
+            behind=max(now.behind, behind),
         )
         if speech:
             self.loudest = max(self.loudest, level)

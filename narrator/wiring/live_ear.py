@@ -76,6 +76,11 @@ def heard(blocks: Sound, clock: Clock, seconds: float) -> Iterator[Pcm]:
         yield block
 
 
+def waiting(blocks: Sound) -> float:
+    """Give the seconds of sound that wait."""
+    return blocks.qsize() * _TURN
+
+
 def drop(blocks: Sound) -> None:
     """Forget what waits."""
     while True:

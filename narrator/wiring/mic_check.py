@@ -15,7 +15,7 @@ from narrator.language.automaton import Automaton
 from narrator.ports import Recogniser
 from narrator.wiring.engines import make_ear
 from narrator.wiring.listening import StepTarget
-from narrator.wiring.live_ear import heard, microphone
+from narrator.wiring.live_ear import heard, microphone, waiting
 
 FREE = Limits(silence=0.6, longest=15.0)
 """For free words: nobody dictates here."""
@@ -76,7 +76,8 @@ def check_microphone(
         for block in heard(blocks, clock, seconds):
             before = ear.hearing
             utterances = ear.hear(block)
-            second = report.feed(block, speech=before or ear.hearing, noise=ear.noise)
+            speech = before or ear.hearing
+            second = report.feed(block, speech=speech, noise=ear.noise, behind=waiting(blocks))
             if second is not None:
                 yield second
             yield from (_words(utterance, recogniser.name, target) for utterance in utterances)

@@ -136,6 +136,21 @@ def unheard(
     return list(unknown_names(seats, locale, Lexicon(recogniser.knows_word, spellings)))
 
 
+def unheard_prefix(prefix: str, recogniser: Recogniser) -> str:
+    """Tell in a sentence that no command can be heard behind this prefix; empty where it can.
+
+    Args:
+        prefix: What has to be said before a command; empty: nothing.
+        recogniser: What hears.
+    """
+    if all(recogniser.knows_word(word) for word in prefix.lower().split()):
+        return ""
+    return (
+        f'"{prefix}" is not among the words that this speech model hears, so no command can be '
+        "heard behind it. Choose another word with --prefix-word, or type commands."
+    )
+
+
 @cache
 def vocabulary(folder: Path, language: str) -> Callable[[], Vocabulary]:
     """Give what reads a Vosk model's words, once, when they are first wanted.

@@ -54,7 +54,7 @@ from narrator.wiring.engines import (
 )
 from narrator.wiring.games import Loaded
 from narrator.wiring.interrupting import Interrupting
-from narrator.wiring.names import examine_names, unheard
+from narrator.wiring.names import examine_names, unheard, unheard_prefix
 from narrator.wiring.recordings import Recording
 
 CLOSING = 1.5
@@ -288,6 +288,8 @@ def _told_ear(
     for finding in unheard(seats, loaded.locale, recogniser, evening.settings.model):
         inbox.post(PortFailed("recogniser", str(finding)))
     prefix = evening.settings.prefix_word
+    if told := unheard_prefix(prefix, recogniser):
+        inbox.post(PortFailed("recogniser", told))
     return make_ear(recogniser), Understanding(seats, loaded.locale, recogniser.name, prefix)
 
 

@@ -75,3 +75,15 @@ def test_the_silence_after_speech_is_not_called_soft():
     found = [report.feed(block(20), speech=at < 6, noise=-70) for at in range(10)][-1]
     assert found is not None and found.speech
     assert found.advice == ""
+
+
+def test_a_computer_that_is_too_slow_is_told():
+    report = LevelReport()
+    for _ in range(9):
+        report.feed(block(3277), speech=False, noise=-60, behind=0.6)
+    little = report.feed(block(3277), speech=False, noise=-60)
+    assert str(little) == "1 s: level -20 dB, noise -60 dB, no speech, 0.6 s behind."
+    for _ in range(9):
+        report.feed(block(3277), speech=False, noise=-60, behind=3.0)
+    much = report.feed(block(3277), speech=False, noise=-60, behind=3.0)
+    assert much is not None and "slower than people speak" in much.advice
