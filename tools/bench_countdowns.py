@@ -73,8 +73,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         with VirtualTable() as table, load(options.busy):
             countdowns(Path(folder), options.rounds)
-            pressed(Path(folder), table, (b" ", b" "), "pause (Space)")
-            pressed(Path(folder), table, (b"\x1b", b"no\r"), "stop (Escape)")
+            pressed(Path(folder), table)
             barge_in(Path(folder))
         if options.timer:
             with VirtualTable() as table:
@@ -104,18 +103,18 @@ def countdowns(folder: Path, rounds: int) -> None:
     print(f"    countdowns with a beat more than 2 ms off: {late} of {len(worst)}")
 
 
-def pressed(folder: Path, table: VirtualTable, keys: tuple[bytes, bytes], name: str) -> None:
-    """Interrupt a real `narrator play` on a terminal three times by a key, and go on by another."""
+def pressed(folder: Path, table: VirtualTable) -> None:
+    """Interrupt a real `narrator play` on a terminal by Space (pause, stop), and go on by it."""
     silences: list[float] = []
     with playing(folder, table, TALK.replace("{seconds}", "60"), QUIETLY) as (_game, ear, hand):
-        for _ in range(3):
+        for _ in range(6):
             ear.clear()
             wait_for(lambda: len(ear.loud_moments(LEVEL)) > 40)
             asked = time.perf_counter()
-            os.write(hand, keys[0])
+            os.write(hand, b" ")
             silences.append(until_silent(ear, asked))
-            os.write(hand, keys[1])
-    tell(f"{name} to silence", silences)
+            os.write(hand, b" ")
+    tell("stop, pause (Space) to silence", silences)
 
 
 def barge_in(folder: Path) -> None:

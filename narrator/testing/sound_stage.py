@@ -63,6 +63,8 @@ class SoundStage:
     _silent_since: float = 0.0
     _free: float = 0.0
     """Session seconds at which what is queued should be over."""
+    _cue_over: float = 0.0
+    """Session seconds at which the last cue is over."""
     _awaits: bool = False
     """Whether an answer is listened for as soon as all is silent."""
 
@@ -91,6 +93,8 @@ class SoundStage:
     def _play(self, utterance: int, text: str, pcm: Pcm, at: int | None = None) -> None:
         self._texts[utterance] = text
         begin = max(self.now(), self._free) if at is None else at / SPEAKER_RATE
+        if at is None and begin < self._cue_over:  # as at a table: no word falls into a signal
+            begin, at = self._cue_over, round(self._cue_over * SPEAKER_RATE)
         self._free = begin + pcm.size / SPEAKER_RATE
         self._mixer.play(Clip(utterance, pcm, at=at))
 
@@ -112,7 +116,9 @@ class SoundStage:
 
     def cue(self, name: str) -> None:
         """Play a cue."""
-        self._mixer.play(Clip(0, cue_sound(name), "cues"))
+        sound = cue_sound(name)
+        self._cue_over = self.now() + sound.size / SPEAKER_RATE
+        self._mixer.play(Clip(0, sound, "cues"))
 
     def listen(self, listen: Listen, grammar: Grammar | None) -> None:
         """Change what may be said, from the next utterance on."""

@@ -96,7 +96,7 @@ VOICE_FAULTS = {
 def faulty_voice(folder: Path, *ways: str, every: int = 4) -> dict[str, str]:
     """Give the variables of a process whose voice fails in these ways, every so many lines."""
     drivers = folder / "pyttsx3" / "drivers"
-    drivers.mkdir(parents=True)
+    drivers.mkdir(parents=True, exist_ok=True)
     (drivers.parent / "__init__.py").touch()
     (drivers / "__init__.py").touch()
     shutil.copy(Path(__file__).with_name("faulty_espeak.py"), drivers / "_espeak.py")
@@ -108,7 +108,7 @@ def faulty_voice(folder: Path, *ways: str, every: int = 4) -> dict[str, str]:
 @contextlib.contextmanager
 def full_disk(folder: Path) -> Iterator[None]:
     """Let a folder lie on a disk with no room left. Raises OSError where none can be mounted."""
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     words = ["mount", "-t", "tmpfs", "-o", "size=16k", "none", str(folder)]
     if subprocess.run(words, capture_output=True, check=False).returncode:
         raise OSError("no small disk can be mounted here")
