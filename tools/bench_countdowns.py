@@ -62,7 +62,7 @@ TALK = SCRIPT.replace("Talk now.", LINE)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=20, help="0: the timer only.")
     parser.add_argument("--busy", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timer", type=float, default=600.0, help="Seconds; 0: none.")
     options = parser.parse_args()
@@ -71,10 +71,11 @@ def main() -> None:
         return
     before = set(running())
     with tempfile.TemporaryDirectory() as folder:
-        with VirtualTable() as table, load(options.busy):
-            countdowns(Path(folder), options.rounds)
-            pressed(Path(folder), table)
-            barge_in(Path(folder))
+        if options.rounds:
+            with VirtualTable() as table, load(options.busy):
+                countdowns(Path(folder), options.rounds)
+                pressed(Path(folder), table)
+                barge_in(Path(folder))
         if options.timer:
             with VirtualTable() as table:
                 timer(Path(folder), table, options.timer)
