@@ -261,6 +261,8 @@ class Played:
     seconds: float
     """Of the clip, as far as it was heard."""
     complete: bool
+    over: float | None = field(default=None, compare=False)
+    """Session seconds at which its last sample was heard, where the player knows."""
 
 
 class Player(Protocol):

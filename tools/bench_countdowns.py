@@ -155,9 +155,11 @@ def timer(folder: Path, table: VirtualTable, seconds: float) -> None:
     line = at_ear_rate(*rendered("Talk now."))
     begin = best_lag(sound[: 30 * EAR_RATE].astype(float), line)
     end = (begin + line.size) / EAR_RATE
-    from_here = round((end + seconds - 2) * EAR_RATE)
+    from_here = round((end + seconds / ear.pace() - 2) * EAR_RATE)
     signal = best_lag(sound[from_here:].astype(float), at_ear_rate(sounds.cue("time")))
-    show(f"timer of {seconds:.0f} s too long by", (from_here + signal) / EAR_RATE - end - seconds)
+    heard = ((from_here + signal) / EAR_RATE - end) * ear.pace()
+    show(f"timer of {seconds:.0f} s too long by", heard - seconds)
+    print(f"    the sound card's own clock ran ahead by {1e6 * (1 / ear.pace() - 1):.0f} ppm")
 
 
 @contextmanager

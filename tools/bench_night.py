@@ -68,6 +68,8 @@ class Recording:
     """Seconds of the recording at which lines begin and end."""
     gaps: list[tuple[float, float]] = field(default_factory=list)
     """Where the masking sound was broken, and for how many seconds."""
+    clock: list[tuple[float, float]] = field(default_factory=list)
+    """Seconds of the recording, and the real seconds at which they came."""
     samples: int = 0
     _last_loud: int = -RATE
     _zeros: int = 0
@@ -78,6 +80,13 @@ class Recording:
         self._lines(np.flatnonzero(np.abs(sound.astype(np.int32)) > LOUD))
         self._silence(sound)
         self.samples += sound.size
+        self.clock.append((self.samples / RATE, time.monotonic()))
+
+    def real(self, moments: list[float]) -> list[float]:
+        """Give real seconds for those of the recording: its clock is the sound card's own."""
+        recorded, came = np.array(self.clock).T
+        pace, begin = np.polyfit(recorded, came, 1)
+        return [float(pace * moment + begin) for moment in moments]
 
     def _lines(self, loud: np.ndarray) -> None:
         for place in (loud + self.samples).tolist():
@@ -200,9 +209,9 @@ def report(
     for moment, seconds in recording.gaps[:12]:
         print(f"    at {moment - recording.begins[0]:8.2f} s: {1e3 * seconds:.0f} ms")
     said = [float(str(e["now"])) for e in log for x in spoken(e) if x]
-    drift("a line's first sample", recording.begins, said)
+    drift("a line's first sample", recording.real(recording.begins), said)
     over = [float(str(e["now"])) for e in log if is_end(e)]
-    drift("a line's last sample", recording.ends, over)
+    drift("a line's last sample", recording.real(recording.ends), over)
 
 
 def spoken(entry: dict[str, object]) -> list[bool]:

@@ -172,7 +172,7 @@ class Speaker:
     def _put_off(self, over: float) -> None:
         ended, self._ended[:] = self._ended[:], []
         with self._wake:
-            self._due.extend((over, played) for played in ended)
+            self._due.extend((over, replace(played, over=over or None)) for played in ended)
             self._wake.notify()
 
     def _report(self) -> None:

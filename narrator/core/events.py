@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from narrator.core.expect import Meaning
@@ -58,6 +58,8 @@ class SpeechFinished:
     """The last sample of this utterance was played."""
 
     utterance: int
+    at: float | None = field(default=None, compare=False)
+    """Session seconds at which it was heard, where that is known: a busy machine tells it late."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,16 @@ from narrator.core.effects import (
     Show,
 )
 from narrator.core.engine import Deadline, Engine
-from narrator.core.events import Event, Key, PortFailed, Slept, Start, TimerFired, Transcript
+from narrator.core.events import (
+    Event,
+    Key,
+    PortFailed,
+    Slept,
+    SpeechFinished,
+    Start,
+    TimerFired,
+    Transcript,
+)
 from narrator.core.values import Value
 from narrator.host.foresight import Foresight
 from narrator.host.keys import HELP
@@ -220,10 +229,12 @@ class Session:
         return effects
 
     def _moment_of(self, event: Event) -> float:
-        """Give the moment that an event belongs to: a signal's is a bit ahead; none runs back."""
+        """Give the moment an event belongs to, be it told early or late; none runs backwards."""
         now, fired = self._clock.now(), self._fired
         if isinstance(event, TimerFired) and fired is not None and fired.signal:
             now = max(now, fired.due) if fired.generation == event.generation else now
+        if isinstance(event, SpeechFinished) and event.at is not None:
+            now = min(now, event.at)
         self._latest = max(self._latest, now)
         return self._latest
 

@@ -257,7 +257,7 @@ class Speech:
             self._gate.ended(end.utterance, self._clock.now())
             before = self._heard.pop(end.utterance, 0.0)
         if end.utterance > 0:
-            finished = SpeechFinished(end.utterance)
+            finished = SpeechFinished(end.utterance, end.over)
             cut = SpeechCut(end.utterance, before + end.seconds)
             self._inbox.post(finished if end.complete else cut)
 

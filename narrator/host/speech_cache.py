@@ -23,7 +23,8 @@ Rendered = Callable[[Pcm | None, str], None]
 
 FORM = "levelled 1"
 """What is done to a line after the engine: lines stored in another form are not taken."""
-_MEMORY = 64 * 1024 * 1024
+_MEMORY = 24 * 1024 * 1024
+"""Bytes: nine minutes of speech; what is older is read from the disk again."""
 _WAITING = 500
 _PATIENCE = 2.0
 _log = logging.getLogger(__name__)

@@ -171,3 +171,16 @@ def test_a_clip_is_placed_by_when_it_is_to_be_heard(
     # Where blocks are asked for late, what the device says of its delay is right on average only.
     even = np.median([at - i * 0.01 for i, (at, _) in enumerate(blocks)])
     assert even + first * 0.01 + offset == pytest.approx(moment, abs=0.02)
+
+
+def test_an_end_is_told_with_the_moment_at_which_it_was_heard(
+    speaker: Speaker, hand: Hand, ends: list[Played]
+) -> None:
+    speaker.play(Clip(1, tone(0.05)))
+    begun = speaker._clock.now()
+    hand.fill(round(0.1 * SPEAKER_RATE), SPEAKER_RATE, 0.2)
+    end = time.monotonic() + 5
+    while not ends and time.monotonic() < end:
+        time.sleep(0.01)
+    assert ends[0].over is not None
+    assert ends[0].over == pytest.approx(begun + 0.3, abs=0.05)
