@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from narrator.host.foreground import Foreground
 from narrator.host.front_end import FrontEnd, LevelMeter
 from narrator.host.sound_of import SoundOf
 from narrator.language.automaton import Automaton
+from narrator.language.rejection import NOISY
 from narrator.ports import MIC_RATE, Hypothesis, Pcm, Recogniser, VoiceDetector
 
 _Decided = TypeVar("_Decided")
@@ -29,6 +31,10 @@ AHEAD = 0.35
 """Seconds before the endpoint at which the recogniser decides already, so that nobody waits."""
 SOONEST = 0.16
 """Seconds of silence before that makes sense: between words there is less."""
+FURTHER = 8.0
+"""Decibels by which an answer may be softer than the usual one."""
+FEWEST = 3
+"""Answers after which it is known how loud they are here."""
 SURE = 0.5
 """Score above which the whole utterance is believed to be the answer, with any engine."""
 _BEGIN = 0.5
@@ -109,6 +115,7 @@ class Ear:
         self._ahead: Hypothesis | None = None
         self._took = 0.0
         self._sound = SoundOf(detector.frame)
+        self._answers: deque[float] = deque(maxlen=12)
         self.is_open = True
         """Whether sound gets in; it is counted in any case."""
         self.partial = ""
@@ -283,11 +290,24 @@ class Ear:
     def _end(self, now: float, expected: Expected) -> Utterance:
         given_up = self._too_long and not expected.free
         hypothesis = Hypothesis("") if given_up else self._decided(expected)
-        hypothesis = replace(hypothesis, stands_out=self._sound.stands_out())
+        hypothesis = replace(hypothesis, stands_out=self._stands_out(hypothesis))
         took = self._took
         start, speech = self._start, self._speech
         self._restart()
         return Utterance(hypothesis, expected, start, now, speech, given_up, took)
+
+    def _stands_out(self, hypothesis: Hypothesis) -> float:
+        """Give the decibels by which it stands out, less where answers are usually much louder.
+
+        Somebody's word from another room may have silence around it too.
+        """
+        loudest = self._sound.loudest
+        usual = median(self._answers) if len(self._answers) >= FEWEST else loudest
+        if hypothesis.score >= SURE:
+            self._answers.append(loudest)
+        further = max(0.0, usual - loudest - FURTHER)
+        clear = self._sound.stands_out()
+        return min(clear, NOISY - further) if further else clear
 
     def _decided(self, expected: Expected) -> Hypothesis:
         if self._ahead is None:

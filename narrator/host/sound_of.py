@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from narrator.host.front_end import QUIET
 from narrator.ports import MIC_RATE, Pcm
 
 LOUDER = 4.0
@@ -67,6 +68,11 @@ class SoundOf:
         if at is None:
             return None
         return self.frames[max(0, at - self._count(_BEFORE)) : self._last + self._count(_BEHIND)]
+
+    @property
+    def loudest(self) -> float:
+        """Level of its loudest syllable, dB of full scale."""
+        return max(self._levels, default=QUIET)
 
     def stands_out(self) -> float:
         """Give the decibels from what is around it to its loudest; large where that is unknown.

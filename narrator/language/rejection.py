@@ -19,6 +19,11 @@ NOISY = 18.0
 """Decibels: what stands out by less was said among other people, or in noise."""
 MURMUR = 4.0
 """Decibels: what stands out by less is part of the room's murmur, however well it fits."""
+WEAKER = 1.0
+"""How much less than is asked for among noise may be asked about there: most of it is murmur."""
+LONG = 4.5
+"""Seconds: among noise nobody is asked to repeat what went on for longer, but lists."""
+_LISTS: frozenset[AnswerKind] = frozenset({"seats", "points", "sentence", "free"})
 FILLERS = frozenset("the a huh hi uh um hm hmm mm ah oh er [unk]".split())
 """What engines make of breath, fans and chairs; alone it is never an answer."""
 
@@ -39,6 +44,11 @@ class Heard(Protocol):
     @property
     def margin(self) -> float:
         """Score above the best different sentence."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """Length of the sound."""
         ...
 
     @property
@@ -157,11 +167,17 @@ def accept(engine: str, kind: AnswerKind, hypothesis: Heard, *, undoable: bool =
         return Verdict("accepted")
     if hypothesis.stands_out < MURMUR:
         return Verdict("ignored", f"part of the murmur: {hypothesis.stands_out:.0f} dB", 0.0)
-    if hypothesis.score < needed.floor:
+    among_noise = hypothesis.stands_out < NOISY
+    floor = max(needed.floor, needed.noisy - WEAKER) if among_noise else needed.floor
+    if hypothesis.score < floor:
         return Verdict("ignored", f"fits nothing: {hypothesis.score:.2f}", 0.0)
+    verdict = _compare(hypothesis, needed)
     if UNKNOWN in words:
-        return Verdict("unclear", "words that were not expected", 0.0)
-    return _compare(hypothesis, needed)
+        verdict = Verdict("unclear", "words that were not expected", 0.0)
+    too_long = among_noise and hypothesis.seconds > LONG and kind not in _LISTS
+    if verdict.state == "unclear" and too_long:
+        return Verdict("ignored", f"talk of {hypothesis.seconds:.0f} s", 0.0)
+    return verdict
 
 
 def judge(engine: str, listen: Listen, meaning: Meaning | None, hypothesis: Heard) -> Verdict:

@@ -53,6 +53,8 @@ class Reply:
 
 
 UNDO, RESUME = "command:undo", "command:resume"
+ASKED_WHOSE = "_wrong"
+"""Where the answer goes to whose vote or answer is wrong."""
 INSTEAD = 0.4
 """How often something is said that may be said instead of an answer."""
 
@@ -79,6 +81,8 @@ class People:
     _takes_back: bool = False
     _corrects: bool = False
     """What was read back was wrong: it is going to be said once more."""
+    _wrong: list[str] = field(default_factory=list)
+    """Seats whose answers were read back wrong."""
 
     def __post_init__(self) -> None:
         """Seed the players' own chance, which the game's knows nothing of."""
@@ -102,8 +106,8 @@ class People:
             text = grammar.sample(undo, None) or "undo"
             return Reply(who, text, self._delay(expected, listen), Meaning(UNDO))
         key = (listen.step, listen.key, listen.seat or "")
-        again = attempt > 1 or self._corrects
-        before = self._spoken.get(key) if again and not listen.reads_back else None
+        again = attempt > 1 or (self._corrects and not listen.reads_back)
+        before = self._spoken.get(key) if again else None
         if before is not None and _is_possible(before, expected):
             return self._once_more(before, expected, grammar, attempt + self._put_right(key))
         reply = self._fresh(listen, expected, grammar)
@@ -189,7 +193,13 @@ class People:
     def _value(self, listen: Listen, expected: Expectation) -> Value:
         if listen.reads_back:
             self._corrects = not self._agrees(listen)
+            self._wrong = self._differing(listen)
             return self._judgement(listen, expected)
+        if listen.into == ASKED_WHOSE and self._wrong:
+            return self._wrong[0]
+        if self._corrects and listen.key and listen.key in self._held(listen.into):
+            self._corrects = False
+            return self._held(listen.into)[listen.key]
         if expected.kind == "number" and not listen.into:
             return expected.high
         draw = _DRAWS.get(expected.kind)
@@ -199,13 +209,20 @@ class People:
         """Answer what was read back: truthfully, by what everybody meant to say."""
         if expected.kind == "yesno":
             return self._agrees(listen)
-        wrong = [
+        return self._wrong[0] if self._wrong else self.seats[0].name
+
+    def _differing(self, listen: Listen) -> list[str]:
+        """Give the seats whose answers were read back otherwise than they were meant."""
+        return [
             seat
             for name, told in listen.reads_back.items()
             for seat in (told if isinstance(told, dict) else {})
             if self._differs(name, told, seat)
         ]
-        return wrong[0] if wrong else self.seats[0].name
+
+    def _held(self, variable: str) -> Mapping[str, Value]:
+        held = self._meant.get(variable)
+        return held if isinstance(held, dict) else {}
 
     def _agrees(self, listen: Listen) -> bool:
         return all(self._is_meant(name, told) for name, told in listen.reads_back.items())
@@ -230,9 +247,7 @@ class People:
         if not listen.key:
             self._meant[listen.into] = means.value
             return
-        held = self._meant.get(listen.into)
-        kept = dict(held) if isinstance(held, dict) else {}
-        self._meant[listen.into] = kept | {listen.key: means.value}
+        self._meant[listen.into] = {**self._held(listen.into), listen.key: means.value}
 
     def _delay(self, expected: Expectation, listen: Listen) -> float:
         if self._is_early_end(listen, expected):

@@ -10,6 +10,7 @@ from narrator.adapters.whisper_weights import find_weights
 from narrator.host.ear import Ear
 from narrator.host.front_end import QUIET, decibels
 from narrator.language.automaton import Arc, Automaton
+from narrator.language.rejection import NOISY
 from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, RecogniserError, Voice
 from narrator.testing.room import SPEECH, at_level, babble
 
@@ -216,3 +217,12 @@ def test_more_speech_makes_an_early_decision_void(whisper):
     found = hear(ear, room(1), seven, room(0.7), stop, room(2))
     assert [u.hypothesis.text for u in found] == ["seven stop"]
     assert (counted.ahead, counted.after) == (2, 0)
+
+
+def test_a_word_from_much_further_away_stands_out_less_however_still_it_is_around_it(ear):
+    here = [part for _ in range(3) for part in (room(1), at_level(said("stop"), SPEECH), room(1))]
+    there = at_level(said("stop"), SPEECH * 10 ** (-12 / 20))
+    *near, far = hear(ear, *here, room(1), there, room(1))
+    assert [u.hypothesis.text for u in (*near, far)] == ["stop"] * 4
+    assert all(u.hypothesis.stands_out > NOISY for u in near)
+    assert far.hypothesis.stands_out < NOISY

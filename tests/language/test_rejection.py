@@ -19,6 +19,7 @@ class Heard:
     margin: float = 5.0
     stands_out: float = 99.0
     is_part: bool = False
+    seconds: float = 1.0
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk", "typed"])
@@ -127,3 +128,13 @@ def test_a_command_among_other_words_is_none():
     among = Heard("wait", 3.0, is_part=True)
     assert accept("whisper", "command", among).state == "ignored"
     assert accept("whisper", "phrase", among).state == "accepted"
+
+
+def test_murmur_is_not_asked_about():
+    weak = Heard("that was number one", -1.0)
+    assert accept("whisper", "seat", weak).state == "unclear"
+    assert accept("whisper", "seat", replace(weak, stands_out=9.0)).state == "ignored"
+    talk = Heard("we point at ana sorry we point at ana", -0.1, stands_out=9.0)
+    assert accept("whisper", "seat", talk).state == "unclear"
+    assert accept("whisper", "seat", replace(talk, seconds=5.6)).state == "ignored"
+    assert accept("whisper", "seats", replace(talk, seconds=5.6)).state == "unclear"

@@ -42,3 +42,29 @@ def test_nobody_speaks_where_nothing_is_asked():
     listen = Listen(1, (Expectation("command:pause", "command"),), "night/wait")
     grammar = Understanding(SEATS, load_locale("en")).grammar(listen)
     assert People(SEATS).reply(listen, grammar, 1) is None
+
+
+def asked(people, listen):
+    grammar = Understanding(SEATS, load_locale("en")).grammar(listen)
+    return people.reply(listen, grammar, 1)
+
+
+def vote(people, step, voter):
+    listen = Listen(
+        1, (Expectation("seat", "seat", allowed=tuple(s.name for s in SEATS)),), step,
+        seat=voter, into="votes", key=voter,
+    )  # fmt: skip
+    return asked(people, listen).means.value
+
+
+def test_who_was_misheard_is_named_and_says_the_same_again():
+    people = People(SEATS, seed=3)
+    names = [seat.name for seat in SEATS]
+    meant = {name: vote(people, "votes/ask", name) for name in names}
+    misheard = names[1]
+    told = {**meant, misheard: next(n for n in names if n != meant[misheard])}
+    sure = Listen(2, (Expectation("yesno", "yesno"),), "right", reads_back={"votes": told})
+    assert asked(people, sure).means.value is False
+    whose = Listen(3, (Expectation("seat", "seat", allowed=tuple(names)),), "whose", into="_wrong")
+    assert asked(people, whose).means.value == misheard
+    assert vote(people, "corrected/ask-again", misheard) == meant[misheard]

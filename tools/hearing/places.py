@@ -70,8 +70,9 @@ class Heard:
     def hypothesis(self) -> Hypothesis:
         """Give it as the thresholds are asked."""
         return Hypothesis(
-            self.text, self.score, self.margin, stands_out=self.stands_out, is_part=self.is_part
-        )
+            self.text, self.score, self.margin, self.end - self.start,
+            stands_out=self.stands_out, is_part=self.is_part,
+        )  # fmt: skip
 
 
 class Listener:
