@@ -111,6 +111,7 @@ def test_judging_by_what_it_means():
 @pytest.mark.parametrize("kind", ["yesno", "number", "seat", "seats", "choice", "points"])
 def test_more_is_asked_for_among_noise(kind):
     usual = threshold("whisper", kind)
+    assert usual is not None
     just_enough = Heard("anything", usual.score + 0.01)
     assert accept("whisper", kind, just_enough).state == "accepted"
     among_others = replace(just_enough, stands_out=10.0)

@@ -18,7 +18,9 @@ pytestmark = pytest.mark.unit
 
 
 def heard(score, margin, intent="answer", value="1"):
-    return Heard("one", score, margin, intent, value, "number", True, 0.0, 1.0, 0.1, False)
+    return Heard(
+        "one", score, margin, intent, value, "number", True, 0.0, 1.0, 0.1, False, 99.0, False
+    )
 
 
 def tone(seconds=1.0):
