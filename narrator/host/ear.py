@@ -17,7 +17,7 @@ import numpy as np
 from narrator.core.expect import AnswerKind
 from narrator.host.endpoint import LIMITS, Endpointer, Limits
 from narrator.host.foreground import Foreground
-from narrator.host.front_end import FrontEnd, LevelMeter
+from narrator.host.front_end import QUIET, FrontEnd, LevelMeter
 from narrator.host.sound_of import SoundOf
 from narrator.language.automaton import Automaton
 from narrator.language.rejection import NOISY
@@ -221,20 +221,21 @@ class Ear:
         """Take what was kept so far for other people's talk."""
         self._recogniser.reset()
         self._endpointer.lengthen()
-        self._hear_from(now, expected)
+        room = self._foreground.room
+        self._hear_from(now, expected, room if room > QUIET else None)
 
     def _begin(self, now: float, expected: Expected) -> None:
         self._foreground.begin()
         self._hear_from(now, expected)
 
-    def _hear_from(self, now: float, expected: Expected) -> None:
+    def _hear_from(self, now: float, expected: Expected, murmur: float | None = None) -> None:
         self._now = expected
         self._recogniser.expect(expected.grammar, free=expected.free)
         self._start = now - self._endpointer.limits.speech
         self._speech = self._endpointer.limits.speech
         earlier = list(self._pre_roll)
         levels = self._foreground.levels(len(earlier))
-        self._sound.begin(earlier[-len(levels) :], levels, self._speech)
+        self._sound.begin(earlier[-len(levels) :], levels, self._speech, murmur)
         for kept in earlier:
             self._recogniser.accept(kept)
 

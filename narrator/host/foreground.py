@@ -56,6 +56,8 @@ class Foreground:
         self.level = QUIET
         """Of the last syllable's length, dB of full scale."""
         self._inside = 0
+        self.room = QUIET
+        """Of what came before the utterance, dB of full scale; QUIET while that is not known."""
         self.end()
 
     def feed(self, frame: Pcm, *, speech: bool) -> None:
@@ -68,13 +70,13 @@ class Foreground:
 
     def begin(self) -> None:
         """Take what came before for the room: an utterance begins."""
-        self._room = self._before()
+        self.room = self._before()
         self._peak = QUIET
         self._inside = 0
 
     def end(self) -> None:
         """Outside an utterance everything counts."""
-        self._room = self._peak = QUIET
+        self.room = self._peak = QUIET
 
     def levels(self, count: int) -> list[float]:
         """Give the last levels, at most so many, dB of full scale."""
@@ -84,7 +86,7 @@ class Foreground:
     def is_near(self) -> bool:
         """Whether the last frame is loud enough to belong to the utterance."""
         self._peak = max(self._peak, self.level)
-        half = min((self._room + self._peak) / 2, self._peak - LEAST)
+        half = min((self.room + self._peak) / 2, self._peak - LEAST)
         return self.level >= max(self._peak - FALLEN, half)
 
     def speaks_up(self) -> bool:
@@ -112,8 +114,8 @@ class Foreground:
     def give_up(self) -> None:
         """Take all that was loud for the room where it never stops: nobody talks like that."""
         if self.is_murmur:
-            self._room = self._before()
-            self._peak = self._room + 2 * LEAST
+            self.room = self._before()
+            self._peak = self.room + 2 * LEAST
 
     def _before(self) -> float:
         earlier = list(self._levels)[:-_ONSET]

@@ -41,19 +41,26 @@ class SoundOf:
     """Frames up to the last one of the utterance's own speech."""
     _room: int = 0
     """Frames at the beginning that came before any speech."""
+    _murmur: float | None = None
+    """Level of the murmur that somebody spoke up over, dB of full scale."""
 
-    def begin(self, earlier: list[Pcm], levels: list[float], speech: float) -> None:
+    def begin(
+        self, earlier: list[Pcm], levels: list[float], speech: float, murmur: float | None = None
+    ) -> None:
         """Take what was kept from before the endpointer noticed it.
 
         Args:
             earlier: Frames, the last of them speech.
             levels: Theirs, dB of full scale.
             speech: Seconds of speech that it took.
+            murmur: Level of what somebody spoke up over, dB of full scale; None: nothing was said
+                before.
         """
         self.frames, self._levels = list(earlier), list(levels)
         self._last = len(earlier)
         # The levels are means over eight frames: those that hold some speech do not count.
-        self._room = max(0, len(earlier) - self._count(speech) - 2)
+        self._room = 0 if murmur else max(0, len(earlier) - self._count(speech) - 2)
+        self._murmur = murmur
 
     def add(self, frame: Pcm, level: float, *, speech: bool) -> None:
         """Take a frame of level (dB of full scale) that belongs to the utterance's speech or not"""
@@ -82,7 +89,9 @@ class SoundOf:
         if not self._levels:
             return 99.0
         around = [float(np.mean(self._levels[-self._count(_AROUND) :]))]
-        if self._room >= 3:
+        if self._murmur is not None:
+            around.append(self._murmur)
+        elif self._room >= 3:
             around.append(float(np.median(self._levels[: self._room])))
         return max(self._levels) - max(around)
 

@@ -68,3 +68,14 @@ def test_who_speaks_as_soon_as_they_may_is_compared_with_what_follows():
 def test_nothing_heard_stands_out():
     assert SoundOf(FRAME).stands_out() == 99.0
     assert SoundOf(FRAME).louder_part() is None
+
+
+def test_who_speaks_up_stands_out_of_the_murmur_before():
+    sound = SoundOf(FRAME)
+    loud = [np.zeros(FRAME, np.int16)] * SECOND
+    sound.begin(loud[:13], [-21.0] * 13, 0.09, murmur=-31.0)
+    for frame in loud:
+        sound.add(frame, -20.0, speech=True)
+    for frame in loud[:14]:
+        sound.add(frame, -70.0, speech=False)
+    assert sound.stands_out() == pytest.approx(11.0)
