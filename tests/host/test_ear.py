@@ -97,6 +97,7 @@ def test_the_size_of_blocks_does_not_matter(ear, size):
 
 
 def test_the_same_sound_gives_the_same_utterance(whisper):
+    whisper.reset()
     sound = np.concatenate([room(1), said("no"), room(1)])
 
     def once():
