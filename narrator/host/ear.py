@@ -115,6 +115,8 @@ class Ear:
         self._ahead: Hypothesis | None = None
         self._took = 0.0
         self._sound = SoundOf(detector.frame)
+        self._after = 0
+        """Frames since the last utterance ended."""
         self._answers: deque[float] = deque(maxlen=12)
         self.is_open = True
         """Whether sound gets in; it is counted in any case."""
@@ -235,12 +237,13 @@ class Ear:
         self._speech = self._endpointer.limits.speech
         earlier = list(self._pre_roll)
         levels = self._foreground.levels(len(earlier))
-        self._sound.begin(earlier[-len(levels) :], levels, self._speech, murmur)
+        self._sound.begin(earlier[-len(levels) :], levels, self._speech, murmur, self._after)
         for kept in earlier:
             self._recogniser.accept(kept)
 
     def _keep(self, frame: Pcm, *, speech: bool) -> None:
         self._pre_roll.append(frame)
+        self._after += 1
         if self._now is not None and not self._too_long:
             self._sound.add(frame, self._foreground.level, speech=speech)
             self.partial = self._recogniser.accept(frame)
@@ -324,6 +327,7 @@ class Ear:
 
     def _restart(self) -> None:
         self._now = None
+        self._after = 0
         self._foreground.end()
         self._ahead = None
         self._took = 0.0

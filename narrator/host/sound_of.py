@@ -41,11 +41,18 @@ class SoundOf:
     """Frames up to the last one of the utterance's own speech."""
     _room: int = 0
     """Frames at the beginning that came before any speech."""
+    _since: int = 0
+    """Frames of these that belong to another utterance."""
     _murmur: float | None = None
     """Level of the murmur that somebody spoke up over, dB of full scale."""
 
     def begin(
-        self, earlier: list[Pcm], levels: list[float], speech: float, murmur: float | None = None
+        self,
+        earlier: list[Pcm],
+        levels: list[float],
+        speech: float,
+        murmur: float | None = None,
+        after: int | None = None,
     ) -> None:
         """Take what was kept from before the endpointer noticed it.
 
@@ -53,6 +60,7 @@ class SoundOf:
             earlier: Frames, the last of them speech.
             levels: Theirs, dB of full scale.
             speech: Seconds of speech that it took.
+            after: Frames since the utterance before it ended; None: there was none.
             murmur: Level of what somebody spoke up over, dB of full scale; None: nothing was said
                 before.
         """
@@ -61,6 +69,7 @@ class SoundOf:
         # The levels are means over eight frames: those that hold some speech do not count.
         self._room = 0 if murmur else max(0, len(earlier) - self._count(speech) - 2)
         self._murmur = murmur
+        self._since = 0 if after is None else max(0, len(earlier) - after)
 
     def add(self, frame: Pcm, level: float, *, speech: bool) -> None:
         """Take a frame of level (dB of full scale) that belongs to the utterance's speech or not"""
@@ -91,8 +100,8 @@ class SoundOf:
         around = [float(np.mean(self._levels[-self._count(_AROUND) :]))]
         if self._murmur is not None:
             around.append(self._murmur)
-        elif self._room >= 3:
-            around.append(float(np.median(self._levels[: self._room])))
+        elif self._room - self._since >= 3:
+            around.append(float(np.median(self._levels[self._since : self._room])))
         return max(self._levels) - max(around)
 
     def _split(self) -> int | None:

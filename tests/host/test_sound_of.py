@@ -79,3 +79,14 @@ def test_who_speaks_up_stands_out_of_the_murmur_before():
     for frame in loud[:14]:
         sound.add(frame, -70.0, speech=False)
     assert sound.stands_out() == pytest.approx(11.0)
+
+
+def test_the_end_of_the_utterance_before_is_not_the_room():
+    sound = SoundOf(FRAME)
+    loud = [np.zeros(FRAME, np.int16)] * SECOND
+    sound.begin(loud[:13], [-21.0] * 13, 0.09, after=5)
+    for frame in loud:
+        sound.add(frame, -20.0, speech=True)
+    for frame in loud[:14]:
+        sound.add(frame, -30.0, speech=False)
+    assert sound.stands_out() == pytest.approx(10.0)
