@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from os.path import expanduser
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ class PiperSynthesiser:
 
     def _load(self, name: str) -> Any:
         """Load a voice on one thread: with several it is slower where the computer is busy."""
-        model = Path(name).expanduser()
+        model = Path(expanduser(name))
         described = model.with_name(f"{model.name}.json")
         for path in (model, described):
             if model.suffix != SUFFIX or not path.is_file():

@@ -121,9 +121,14 @@ def until(days: int, moment: str) -> str:
     return (datetime.fromisoformat(moment) + timedelta(days=days)).date().isoformat()
 
 
+def old(folder: Path, days: int, moment: str) -> list[Path]:
+    """Give the recordings that are older than they may be."""
+    return [path for path in _all(folder) if is_over(path, days, moment)]
+
+
 def delete_old(folder: Path, days: int, moment: str) -> int:
     """Delete what is older than it may be; give how many recordings that were."""
-    return delete(path for path in _all(folder) if is_over(path, days, moment))
+    return delete(old(folder, days, moment))
 
 
 def delete(paths: Iterable[Path]) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from narrator.adapters.journal_archive import Archive
+from narrator.cli import options
 from narrator.core.record import Record
 from narrator.testing.evening import webvtt
 from narrator.wiring import archive, chronicle
@@ -16,7 +17,7 @@ ONE = ("text", "vtt")
 
 
 @click.command("export")
-@click.argument("number", metavar="[ID]", type=int, required=False)
+@click.argument("number", metavar="[ID]", type=options.STORABLE, required=False)
 @click.option(
     "--format",
     "kind",

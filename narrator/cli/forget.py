@@ -7,13 +7,14 @@ import sys
 import click
 
 from narrator.adapters.journal_archive import Archive
+from narrator.cli import options
 from narrator.core.record import Record
 from narrator.ports import NarratorError
 from narrator.wiring import archive, recordings
 
 
 @click.command("forget")
-@click.argument("numbers", metavar="[ID]...", type=int, nargs=-1)
+@click.argument("numbers", metavar="[ID]...", type=options.STORABLE, nargs=-1)
 @click.option("--player", help="Forget this player in every evening.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
@@ -26,11 +27,14 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
     """
     if bool(numbers) == (player is not None):
         raise click.UsageError("Name evenings by their number, or a player with --player NAME.")
+    if player is not None and not player.strip():
+        raise click.UsageError("--player needs a name.")
+    numbers = tuple(dict.fromkeys(numbers))
     with archive.opened() as kept:
         met = [kept.record(n) for n in numbers] if player is None else _met(kept, player)
-        for number in numbers:
-            if kept.is_played(number):
-                raise NarratorError(f"Evening {number} is being played.", "End it first.")
+        for record in met:
+            if kept.is_played(record.number):
+                raise NarratorError(f"Evening {record.number} is being played.", "End it first.")
         _ask(numbers, player, yes=yes)
         if player is None:
             kept.forget(numbers)
@@ -38,14 +42,27 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
         else:
             changed, deleted = kept.forget_player(player.strip())
             if not changed + deleted:
-                raise NarratorError(f"No evening has a player called {player}.", "See history.")
+                raise NarratorError(
+                    f"No evening has a player called {player}.", "`narrator history` lists them."
+                )
             click.echo(f"{player} is forgotten: {changed} evenings changed, {deleted} deleted.")
-    count = recordings.forget(met)
-    if count:
-        click.echo(f"Recordings deleted: {count}.")
+    complete = _forget_recordings(met)
     archive.forget_spoken()
     for path in archive.left_aside():
         click.echo(f"{path} was set aside as damaged and may still hold it; delete it yourself.")
+    if not complete:
+        raise click.exceptions.Exit(6)
+
+
+def _forget_recordings(met: list[Record]) -> bool:
+    """Delete the recordings of these evenings; tell whether none is left."""
+    count = recordings.forget(met)
+    if count:
+        click.echo(f"Recordings deleted: {count}.")
+    left = recordings.of(met)
+    for path in left:
+        click.echo(f"{path} cannot be deleted; delete it yourself.", err=True)
+    return not left
 
 
 def _met(kept: Archive, player: str) -> list[Record]:

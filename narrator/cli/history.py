@@ -9,13 +9,14 @@ from typing import Any
 import click
 
 from narrator.adapters.plain_screen import PlainScreen
+from narrator.cli import options
 from narrator.core.record import Record
 from narrator.host.configuration import load_configuration
 from narrator.wiring import archive, chronicle, reading
 
 
 @click.command("history")
-@click.argument("number", metavar="[ID]", type=int, required=False)
+@click.argument("number", metavar="[ID]", type=options.STORABLE, required=False)
 @click.option("--players", default="", help="Only evenings of just these players, with commas.")
 @click.option("--aloud", is_flag=True, help="Read it aloud; pause, repeat and slower work as ever.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

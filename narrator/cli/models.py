@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
+from os.path import expanduser
 from pathlib import Path
 
 import click
@@ -60,7 +61,7 @@ def install(name: str) -> None:
 @click.option("--language", default="", help="Code such as de, where the name does not tell.")
 def import_(source: Path, language: str) -> None:
     """Take over a model that is here already, as a folder or a zip; that one stays as it is."""
-    _done(models.bring_in(source.expanduser(), language, _tell))
+    _done(models.bring_in(Path(expanduser(source)), language, _tell))
 
 
 @command.command("remove")

@@ -57,6 +57,8 @@ def command(
     settings = load_configuration({**given, **({"speech": False} if no_speech else {})}).settings
     game, locale = _table(game_name, language or "")
     seats = options.named(",".join(names))
+    if not seats:
+        raise click.UsageError("No name was given.")
     refused = refusal(seats, locale)
     if refused:
         raise click.UsageError(refused)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from os.path import expanduser
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,18 @@ class Finite(click.FloatRange):
         return number
 
 
+class Storable(click.types.IntParamType):
+    """A whole number that the journal can hold."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the number. Raises click.BadParameter."""
+        number = int(super().convert(value, param, ctx))
+        if not -(2**63) <= number < 2**63:
+            self.fail("it is far too large a number.", param, ctx)
+        return number
+
+
+STORABLE = Storable()
 players = click.option(
     "--players", required=True, help='Names clockwise, with commas: "Ana, Ben, Cy".'
 )
@@ -195,7 +208,7 @@ def _value(option: Option, text: str) -> Value:
             raise click.UsageError(f"{option.name} should be yes or no, not {text}.")
         return text.casefold() in ("yes", "true", "on")
     if option.kind == "list":
-        return dict(read_list(Path(text).expanduser()))
+        return dict(read_list(Path(expanduser(text))))
     if option.kind == "choice" and text not in option.choices:
         raise click.UsageError(f"{option.name} should be one of: {', '.join(option.choices)}.")
     return text

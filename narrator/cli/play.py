@@ -49,7 +49,11 @@ ASK_NAMES = "Who plays? Names clockwise, with commas: "
     type=click.Path(path_type=Path),
     help="Table file: players with respellings, options and settings.",
 )
-@click.option("--seed", type=int, help="Decides all that is drawn; drawn itself if not given.")
+@click.option(
+    "--seed",
+    type=options.STORABLE,
+    help="Decides all that is drawn; drawn itself if not given.",
+)
 @options.settings
 @click.option("--language", help="Of the table.")
 @options.at_a_table
@@ -97,13 +101,17 @@ def command(
     log = MemoryJournal(record_log)
     keeping = Keeping(screen)
     named = _named(players, table_file.seats, loaded.game)
+    pairs = [*(f"{k}={v}" for k, v in table_file.options.items()), *settings]
+    if new and resume:
+        raise click.UsageError("--new begins a game and --resume goes on with one: leave one out.")
+    if named:
+        options.chosen(pairs, loaded.game, named)  # before an unfinished game is given up for it
     found = None if new else keeping.found(loaded, named)
     if resume and found is None:
         raise click.UsageError(f"There is no game of {loaded.game.title} to go on with.")
 
     def fresh() -> playing.Evening:
         seats = named or _asked_for(loaded.game)
-        pairs = [*(f"{k}={v}" for k, v in table_file.options.items()), *settings]
         chosen = options.chosen(pairs, loaded.game, seats)
         drawn = _drawn() if seed is None else seed
         return playing.Evening(loaded, seats, in_force, chosen, drawn, table_file.words)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
+from narrator.cli import options
 from narrator.core.record import Record
 from narrator.ports import Entry, NarratorError
 from narrator.wiring import archive, replaying
 
 
 @click.command("replay")
-@click.argument("number", metavar="ID", type=int)
+@click.argument("number", metavar="ID", type=options.STORABLE)
 @click.option(
     "--to-test",
     type=click.Path(path_type=Path, dir_okay=False),

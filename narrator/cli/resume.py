@@ -19,7 +19,7 @@ from narrator.wiring.keeping import Keeping, settings_of, stored_game
 
 
 @click.command("resume")
-@click.argument("number", metavar="[ID]", type=int, required=False)
+@click.argument("number", metavar="[ID]", type=options.STORABLE, required=False)
 @options.at_a_table
 def command(
     number: int | None, no_speech: bool, as_json: bool, record_log: Path | None, **wanted: Any

@@ -7,6 +7,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from os.path import expanduser
 from pathlib import Path
 
 import platformdirs
@@ -53,13 +54,21 @@ class Configuration:
 def config_folder(environment: Mapping[str, str] | None = None) -> Path:
     """Give the folder of the person's configuration, which need not exist."""
     named = _environment(environment).get("NARRATOR_CONFIG")
-    return Path(named) if named else platformdirs.user_config_path("narrator", appauthor=False)
+    return (
+        Path(expanduser(named))
+        if named
+        else platformdirs.user_config_path("narrator", appauthor=False)
+    )
 
 
 def data_folder(environment: Mapping[str, str] | None = None) -> Path:
     """Give the folder of evenings and models, which need not exist."""
     named = _environment(environment).get("NARRATOR_DATA")
-    return Path(named) if named else platformdirs.user_data_path("narrator", appauthor=False)
+    return (
+        Path(expanduser(named))
+        if named
+        else platformdirs.user_data_path("narrator", appauthor=False)
+    )
 
 
 def load_configuration(

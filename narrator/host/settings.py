@@ -21,6 +21,13 @@ def _clamped(low: float, high: float, *, whole: bool = False) -> BeforeValidator
     return BeforeValidator(clamp)
 
 
+def _no_switch(value: object) -> object:
+    """Refuse yes and no where a number is wanted: `record_days = true` would be a single day."""
+    if isinstance(value, bool):
+        raise ValueError("not a number")
+    return value
+
+
 def _as_barge_in(value: object) -> object:
     """Take yes and no as well: it was a switch once."""
     known = {"true": "headset", "yes": "headset", "on": "headset", "false": "off", "no": "off"}
@@ -45,6 +52,8 @@ def _as_words(value: object) -> object:
 Words: TypeAlias = Annotated[dict[str, str], BeforeValidator(_as_words)]
 Volume: TypeAlias = Annotated[float, _clamped(0.0, 2.0)]
 Rate: TypeAlias = Annotated[int, _clamped(80, 450, whole=True)]
+Seconds: TypeAlias = Annotated[float, BeforeValidator(_no_switch)]
+Days: TypeAlias = Annotated[int, BeforeValidator(_no_switch)]
 Pitch: TypeAlias = Annotated[int, _clamped(0, 99, whole=True)]
 
 
@@ -97,7 +106,7 @@ class Settings(BaseModel):
     speaker: str = Field(
         "", description="Loudspeaker by name or number, see `narrator devices`; empty: default."
     )
-    lead_in: float = Field(
+    lead_in: Seconds = Field(
         0.15,
         ge=0.0,
         le=3.0,
@@ -115,7 +124,7 @@ class Settings(BaseModel):
         "",
         description="Speech model by name, see `narrator models list`, or folder; empty: the best.",
     )
-    guard_time: float = Field(
+    guard_time: Seconds = Field(
         0.5,
         ge=0.0,
         le=3.0,
@@ -138,7 +147,7 @@ class Settings(BaseModel):
     record: bool = Field(
         False, description="Store what the microphone hears; the table is told of it."
     )
-    record_days: int = Field(
+    record_days: Days = Field(
         30, ge=1, le=3650, description="Days after which a recording is deleted, 1 to 3650."
     )
 

@@ -6,6 +6,7 @@ import difflib
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from os.path import expanduser
 from pathlib import Path
 
 from narrator.ports import NarratorError
@@ -55,7 +56,7 @@ def find_script(name: str, folders: Sequence[Path] = SHIPPED) -> Path:
     for folder in folders:
         if (folder / name / FILE).is_file() and Path(name).name == name:
             return folder / name / FILE
-    path = Path(name).expanduser()
+    path = Path(expanduser(name))
     if path.is_file():
         return path
     if (path / FILE).is_file():

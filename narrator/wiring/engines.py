@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable
 from contextlib import suppress
+from os.path import expanduser
 from pathlib import Path
 
 from narrator.adapters.system_voice import ESPEAK, PIPER, SYSTEM, ChildSynthesiser
@@ -47,7 +48,7 @@ def model_place(model: str) -> Path | None:
     """
     if not model:
         return None
-    path = Path(model).expanduser()
+    path = Path(expanduser(model))
     if path.exists() or path.name != model:
         return path
     offer = find_offer(offers(), model)

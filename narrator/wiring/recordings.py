@@ -80,12 +80,19 @@ def delete_old(settings: Settings, screen: Screen) -> None:
     if count:
         what = "1 recording was" if count == 1 else f"{count} recordings were"
         screen.line(f"{what} older than {settings.record_days} days and deleted.")
+    for path in recording.old(folder(), settings.record_days, local_moment()):
+        screen.line(f"{path} is older than that and cannot be deleted: delete it yourself.")
+
+
+def of(records: list[Record]) -> list[Path]:
+    """Give the recordings that there are of these evenings."""
+    names = [recording.name_of(r.opening.game, r.opening.begun) for r in records]
+    return [path for name in names for path in recording.of_evening(folder(), name)]
 
 
 def forget(records: list[Record]) -> int:
     """Delete the recordings of these evenings; give how many there were."""
-    names = [recording.name_of(r.opening.game, r.opening.begun) for r in records]
-    return sum(recording.delete(recording.of_evening(folder(), name)) for name in names)
+    return recording.delete(of(records))
 
 
 def _reminder(loaded: Loaded, days: int) -> str:

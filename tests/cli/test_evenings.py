@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from narrator.cli import export, forget, history, replay, results
+from narrator.adapters.journal_lock import EveningLock
+from narrator.adapters.recording import FOLDER, name_of
+from narrator.cli import export, forget, history, replay, results, resume
 from narrator.core.record import Opening, Record
 from narrator.core.values import Seat
 from narrator.host.configuration import data_folder
@@ -191,6 +193,34 @@ def test_nothing_is_forgotten_without_being_asked(evening):
     assert done.exit_code == 2 and "say --yes" in done.output
     assert CliRunner().invoke(forget.command, ["1", "--player", "Ana", "--yes"]).exit_code == 2
     assert len(call(history).splitlines()) == 2
+
+
+def test_an_evening_that_is_being_played_is_not_forgotten(evening):
+    lock = EveningLock(data_folder(), 2)
+    assert lock.take()
+    for words in (("2",), ("--player", "Hannah")):
+        with pytest.raises(NarratorError, match="Evening 2 is being played"):
+            call(forget, *words, "--yes")
+    lock.release()
+    assert len(call(history).splitlines()) == 2
+    assert call(forget, "2", "2", "--yes") == "Forgotten: 2.\n"
+
+
+def test_a_recording_that_cannot_be_deleted_is_named(evening, monkeypatch):
+    with archive.opened() as kept:
+        opening = kept.record(1).opening
+    path = data_folder() / FOLDER / f"{name_of(opening.game, opening.begun)}.wav"
+    path.mkdir(parents=True)
+    assert f"{path} cannot be deleted" in call(forget, "1", "--yes", code=6)
+
+
+@pytest.mark.parametrize("module", [export, forget, history, replay, resume])
+def test_an_evening_of_a_number_beyond_all_measure_is_refused(module):
+    assert "far too large" in call(module, "9" * 23, code=2)
+
+
+def test_nobody_is_forgotten_without_a_name():
+    assert "needs a name" in call(forget, "--player", " ", "--yes", code=2)
 
 
 def record(number, won, totals):

@@ -98,6 +98,7 @@ def test_a_vosk_model_proposes_its_own_spellings_and_the_line_to_write(run):
         (("Ana", "Ben", "--game", "no-such-game"), "no-such-game"),
         (("Ana", "--language", "zz"), "zz"),
         (("Ana", "Stop"), "Stop"),
+        ([""], "No name was given"),
     ],
 )
 def test_what_cannot_be_checked_is_told_in_one_sentence(run, words, told):

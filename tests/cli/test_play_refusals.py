@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from narrator.cli import main as cli
 from narrator.cli.play import _asked_for, _named, command
 from narrator.core.values import Seat
-from narrator.wiring import playing
+from narrator.wiring import playing, resuming
+from narrator.wiring.keeping import Keeping
 from tests.core.small_game import game
 
 pytestmark = pytest.mark.unit
@@ -29,6 +30,9 @@ GAME = "one-night-revolution"
         ([GAME], "Name the players, clockwise"),
         ([GAME, "--players", "Ana, Ben, Cy", "--set", "discussion=soon"], "should be a time"),
         ([GAME, "--players", "Ana, Ben, Cy", "--set", "discusion=60s"], "discussion"),
+        ([GAME, "--players", "Ana, Ben, Cy", "--seed", "9" * 23], "far too large"),
+        ([GAME, "--players", "Ana, Ben, Cy", "--new", "--resume"], "leave one out"),
+        (["~nobody-here/game", "--players", "Ana, Ben, Cy"], "no game called ~nobody-here/game"),
         (["one-night-revolutio", "--players", "Ana, Ben, Cy"], "Did you mean one-night-revolution"),
         ([GAME, "--players", "Ana, Ben, Cy", "--table", "none.yaml"], "none.yaml cannot be read"),
         ([GAME, "--players", "Ana, Ben, Cy", "--record-log", "/none/log"], "cannot be written"),
@@ -85,3 +89,15 @@ def test_players_who_are_named_keep_how_the_table_file_has_them_said_and_heard()
     known = Seat(1, "Ana", "anna", ("hannah",))
     seats = _named("Ben, ana, Cy", (known,), game())
     assert seats == (Seat(1, "Ben"), replace(known, number=2), Seat(3, "Cy"))
+
+
+def test_a_wrong_option_gives_up_no_unfinished_evening(monkeypatch, capsys):
+    asked = []
+    monkeypatch.setattr(resuming.Plays, "ask", lambda *words: asked.append(words))
+    monkeypatch.setattr(Keeping, "found", lambda *_: object())
+    words = ["play", GAME, "--players", "Ana, Ben, Cy", "--set", "bogus=1"]
+    monkeypatch.setattr(sys, "argv", ["narrator", *words])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2 and "no option bogus" in capsys.readouterr().err
+    assert not asked

@@ -80,6 +80,12 @@ def test_the_persons_own_file_is_found(own_folders: Path) -> None:
     assert load_configuration().settings.voice == "en-gb"
 
 
+def test_the_home_folder_may_be_written_as_in_a_shell() -> None:
+    assert data_folder({"NARRATOR_DATA": "~/evenings"}) == Path.home() / "evenings"
+    assert config_folder({"NARRATOR_CONFIG": "~/set"}) == Path.home() / "set"
+    assert data_folder({"NARRATOR_DATA": "~nobody-here/x"}) == Path("~nobody-here/x")
+
+
 def test_folders_without_variables_are_the_systems() -> None:
     assert config_folder({}).name == data_folder({}).name == "narrator"
     assert config_folder({}).is_absolute()
@@ -132,6 +138,8 @@ def test_unknown_variable_is_noted_not_refused() -> None:
         ("rate", "fast"),
         ("rate", "nan"),
         ("rate", True),
+        ("record_days", True),
+        ("lead_in", False),
         ("volume", [1]),
         ("guard_time", 9),
         ("guard_time", "nan"),
