@@ -41,6 +41,12 @@ EPILOG = f"\b\nKeys:\n{HELP_PAGE}\n\n{EXIT_CODES}".replace("\n\n  ", "\n\n\b\n  
 ASK_NAMES = "Who plays? Names clockwise, with commas: "
 
 
+AS_IT_WAS = (
+    "A game that is gone on with keeps the options it began with; --set and --seed are for a new "
+    "one."
+)
+
+
 @click.command("play", epilog=EPILOG)
 @click.argument("game")
 @click.option("--players", help='Names clockwise, with commas: "Ana, Ben, Cy".')
@@ -109,6 +115,8 @@ def command(
     found = None if new else keeping.found(loaded, named)
     if resume and found is None:
         raise click.UsageError(f"There is no game of {loaded.game.title} to go on with.")
+    if found is not None and (pairs or seed is not None):
+        screen.line(AS_IT_WAS)
 
     def fresh() -> playing.Evening:
         seats = named or _asked_for(loaded.game)

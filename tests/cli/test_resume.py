@@ -192,7 +192,8 @@ def test_ctrl_c_keeps_the_evening_and_leaves_it_to_be_gone_on_with(script):
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 130
     process.communicate()
-    code, out, _ = ended(play(script, "--resume"), "3", "we are done", "Ben")
+    code, out, told = ended(play(script, "--resume", "--seed", "4"), "3", "we are done", "Ben")
+    assert "keeps the options it began with" in told[0]
     assert code == 0 and json.loads(out)["result"] == {"count": 3, "who": "Ben"}
 
 
