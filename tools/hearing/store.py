@@ -39,6 +39,10 @@ class Store:
                 key, value = json.loads(line)
                 self._known[key] = value
 
+    def known(self, key: str) -> Result:
+        """Give the result of this key; None where it was not measured."""
+        return self._known.get(key)
+
     def get(self, key: str, measure: Callable[[], Result]) -> Result:
         """Give the result of this key, measured if it is not known."""
         if key not in self._known:
