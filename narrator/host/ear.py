@@ -31,6 +31,8 @@ AHEAD = 0.35
 """Seconds before the endpoint at which the recogniser decides already, so that nobody waits."""
 SOONEST = 0.16
 """Seconds of silence before that makes sense: between words there is less."""
+WHOLE: frozenset[AnswerKind] = frozenset({"seats", "points", "sentence"})
+"""Answers that are never looked at in part: "dee and eve did" became "eve did"."""
 FURTHER = 8.0
 """Decibels by which an answer may be softer than the usual one."""
 FEWEST = 3
@@ -272,7 +274,8 @@ class Ear:
 
         It is taken only where it fits well: what fits badly either way is judged as before.
         """
-        part = None if first.score >= SURE or expected.free else self._sound.louder_part()
+        whole = expected.free or expected.kind in WHOLE
+        part = None if first.score >= SURE or whole else self._sound.louder_part()
         if part is None:
             return first
         self._listen_to(part, expected)
