@@ -115,8 +115,7 @@ def command(
     found = None if new else keeping.found(loaded, named)
     if resume and found is None:
         raise click.UsageError(f"There is no game of {loaded.game.title} to go on with.")
-    if found is not None and (pairs or seed is not None):
-        screen.line(AS_IT_WAS)
+    _tell_kept(screen, found, given=bool(pairs) or seed is not None)
 
     def fresh() -> playing.Evening:
         seats = named or _asked_for(loaded.game)
@@ -135,6 +134,11 @@ def command(
         logged(log, record_log),
     )
     run(lambda: _start(plays, found, screen, at_once=resume), as_json=as_json)
+
+
+def _tell_kept(screen: Screen, found: Found | None, *, given: bool) -> None:
+    if found is not None and given:
+        screen.line(AS_IT_WAS)
 
 
 def _start(
