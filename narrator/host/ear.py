@@ -20,7 +20,7 @@ from narrator.host.foreground import Foreground
 from narrator.host.front_end import QUIET, FrontEnd, LevelMeter
 from narrator.host.sound_of import SoundOf
 from narrator.language.automaton import Automaton
-from narrator.language.rejection import NOISY
+from narrator.language.rejection import MURMUR, NOISY
 from narrator.ports import MIC_RATE, Hypothesis, Pcm, Recogniser, VoiceDetector
 
 _Decided = TypeVar("_Decided")
@@ -176,6 +176,11 @@ class Ear:
         self.is_open = False
         self._forget()
 
+    def forget(self) -> None:
+        """Forget the room and who spoke in it: what follows is another recording."""
+        self._answers.clear()
+        self._forget()
+
     def hear(self, block: Pcm) -> list[Utterance]:
         """Take the next block (16 kHz mono, any length); give the utterances that ended in it."""
         self._samples += len(block)
@@ -239,7 +244,7 @@ class Ear:
         self._speech = self._endpointer.limits.speech
         earlier = list(self._pre_roll)
         levels = self._foreground.levels(len(earlier))
-        self._sound.begin(earlier[-len(levels) :], levels, self._speech, murmur, self._after)
+        self._sound.begin(earlier, levels, self._speech, murmur, self._after)
         for kept in earlier:
             self._recogniser.accept(kept)
 
@@ -261,25 +266,31 @@ class Ear:
 
     def _guess(self, expected: Expected) -> Hypothesis | None:
         first = self._recogniser.guess()
-        if first is None:
-            return None
-        found = self._look_again(first, expected)
-        if found is not first:
-            # More speech may follow after all.
-            self._listen_to(self._sound.frames, expected)
+        part = self._part(first, expected) if first else None
+        if first is None or part is None:
+            return first
+        found = self._look_at(part, first, expected)
+        # More speech may follow after all.
+        self._listen_to(self._sound.frames, expected)
         return found
 
-    def _look_again(self, first: Hypothesis, expected: Expected) -> Hypothesis:
-        """Decide on the louder part alone where the whole fits nothing well.
+    def _finish(self, expected: Expected) -> Hypothesis:
+        first = self._recogniser.finish()
+        part = self._part(first, expected)
+        return first if part is None else self._look_at(part, first, expected)
+
+    def _part(self, first: Hypothesis, expected: Expected) -> list[Pcm] | None:
+        """Give the louder part of an utterance that fits nothing well as a whole."""
+        whole = first.score >= SURE or expected.free or expected.kind in WHOLE
+        return None if whole else self._sound.louder_part()
+
+    def _look_at(self, part: list[Pcm], first: Hypothesis, expected: Expected) -> Hypothesis:
+        """Decide on a part alone.
 
         It is taken only where it fits well: what fits badly either way is judged as before.
         """
-        whole = expected.free or expected.kind in WHOLE
-        part = None if first.score >= SURE or whole else self._sound.louder_part()
-        if part is None:
-            return first
         self._listen_to(part, expected)
-        second = self._recogniser.guess() or self._recogniser.finish()
+        second = self._recogniser.finish()
         return replace(second, is_part=True) if second.score >= SURE else first
 
     def _listen_to(self, frames: list[Pcm], expected: Expected) -> None:
@@ -306,7 +317,8 @@ class Ear:
     def _stands_out(self, hypothesis: Hypothesis) -> float:
         """Give the decibels by which it stands out, less where answers are usually much louder.
 
-        Somebody's word from another room may have silence around it too.
+        Somebody's word from another room may have silence around it too. Who speaks softly is
+        still heard: that alone makes nobody part of a murmur.
         """
         loudest = self._sound.loudest
         usual = median(self._answers) if len(self._answers) >= FEWEST else loudest
@@ -314,11 +326,11 @@ class Ear:
             self._answers.append(loudest)
         further = max(0.0, usual - loudest - FURTHER)
         clear = self._sound.stands_out()
-        return min(clear, NOISY - further) if further else clear
+        return min(clear, max(MURMUR, NOISY - further)) if further else clear
 
     def _decided(self, expected: Expected) -> Hypothesis:
         if self._ahead is None:
-            return self._timed(lambda: self._look_again(self._recogniser.finish(), expected))
+            return self._timed(lambda: self._finish(expected))
         self._recogniser.reset()
         return self._ahead
 

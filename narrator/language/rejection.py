@@ -120,7 +120,7 @@ _THRESHOLDS: dict[tuple[str, AnswerKind | Literal[""]], _Pair] = {
     ("whisper", "yesno"): _pair((0.0, 0.3), (0.7, 0.5), -0.8, 0.55),
     # "Nine" beside "number nine" and "29" has little margin however well it fits, so it is the fit
     # that decides: of numbers taken for others ("8" for "28", "16" for "6") all but one fit worse.
-    ("whisper", "number"): _pair((0.35, 0.1), (1.0, 0.5), -0.8, 0.35),
+    ("whisper", "number"): _pair((0.35, 0.1), (1.0, 0.5), -0.8, 0.6),
     # Margins are means over a sentence's tokens: one name of several that differs counts for less.
     # Short names fit poorly: who was asked by name is rather asked again than left waiting. Nothing
     # that was taken for another name had this margin.

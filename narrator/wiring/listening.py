@@ -219,8 +219,7 @@ class FileEar:
         """
         sound = read(path)
         target = self._target
-        self._ear.close()
-        self._ear.open()
+        self._ear.forget()
         free = getattr(target, "is_free", False)
         self._ear.expect(target.automaton, target.kind, free=free, limits=target.limits)
         padded = among_noise(sound, target.limits.silence)

@@ -108,7 +108,7 @@ def test_judging_by_what_it_means():
     assert judge("", listen, Meaning("answer", True), middling).state == "accepted"
 
 
-@pytest.mark.parametrize("kind", ["yesno", "seat", "seats", "choice", "points"])
+@pytest.mark.parametrize("kind", ["yesno", "number", "seat", "seats", "choice", "points"])
 def test_more_is_asked_for_among_noise(kind):
     usual = threshold("whisper", kind)
     assert usual is not None
