@@ -36,7 +36,8 @@ from narrator.ports import SPEAKER_RATE, Pcm, Voice  # noqa: E402
 from narrator.wiring.engines import make_synthesiser  # noqa: E402
 from tests.device.interrupted import Scene  # noqa: E402
 from tests.virtual_table import VirtualTable, missing  # noqa: E402
-from tools.bench_sound import EAR_RATE, Ear, Wave, best_lag, deviation  # noqa: E402
+from tools.bench_night import offspring  # noqa: E402
+from tools.bench_sound import EAR_RATE, Ear, Wave, best_lag, deviation, recorder  # noqa: E402
 
 WORDS = ("three", "two", "one", "vote")
 LINE = "Everybody keeps both hands on the table and listens to this line, which is a long one. " * 3
@@ -193,9 +194,8 @@ class Tape:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._begin = 0
-        words = f"parec --raw --format=s16le --channels=1 --rate={EAR_RATE} -d vt_speaker.monitor"
         with file.open("wb") as out:
-            self._recorder = subprocess.Popen(words.split(), stdout=out)
+            self._recorder = subprocess.Popen(recorder(EAR_RATE), stdout=out)
         wait_for(lambda: file.stat().st_size > 0)
 
     def clear(self) -> None:
@@ -265,11 +265,8 @@ def spin() -> None:
 
 def running() -> list[str]:
     """Name the threads of this process and its children."""
-    pid = os.getpid()
-    children: list[str] = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        children += (task / "children").read_text().split()
-    return [f"thread {t.name}" for t in threading.enumerate()] + [f"process {c}" for c in children]
+    threads = [f"thread {thread.name}" for thread in threading.enumerate()]
+    return threads + [f"process {child}" for child in offspring(os.getpid())]
 
 
 def wait_for(true: Callable[[], bool], look: Callable[[], object] = lambda: None) -> None:

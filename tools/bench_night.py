@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -26,6 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from narrator.ports import Pcm  # noqa: E402  # the path must be set first
 from tests.virtual_table import VirtualTable, missing  # noqa: E402
+from tools.bench_sound import recorder  # noqa: E402
 
 RATE = 48_000
 BLOCK = RATE // 100
@@ -136,13 +138,13 @@ def night(
     command = [sys.executable, "-m", "narrator.cli.main", "play", str(script), "--new"]
     command += ["--players", "Ana, Ben", "--mic", "vt_app", "--speaker", "vt_app"]
     command += ["--record-log", str(folder / "log.jsonl")]
-    recorder = subprocess.Popen(
-        f"parec --raw --format=s16le --channels=1 --rate={RATE} -d vt_speaker.monitor".split(),
+    tape = subprocess.Popen(
+        recorder(RATE),
         stdout=subprocess.PIPE,
         env=environment,
     )
     recording = Recording()
-    thread = threading.Thread(target=record, args=(recorder, recording), daemon=True)
+    thread = threading.Thread(target=record, args=(tape, recording), daemon=True)
     thread.start()
     memory: list[tuple[float, float, float]] = []
     load: list[float] = []
@@ -159,14 +161,14 @@ def night(
             memory.append((time.monotonic() - begun, *held))
             load.append(os.getloadavg()[0])
     game.kill()
-    recorder.terminate()
+    tape.terminate()
     thread.join(5)
     return recording, [row for row in memory if row[1]], load
 
 
-def record(recorder: subprocess.Popen[bytes], recording: Recording) -> None:
-    assert recorder.stdout
-    while len(data := recorder.stdout.read(2 * BLOCK * 10)) == 2 * BLOCK * 10:
+def record(tape: subprocess.Popen[bytes], recording: Recording) -> None:
+    assert tape.stdout
+    while len(data := tape.stdout.read(2 * BLOCK * 10)) == 2 * BLOCK * 10:
         recording.take(np.frombuffer(data, np.int16))
 
 
@@ -180,10 +182,11 @@ def resident(process: int) -> float:
 
 
 def offspring(process: int) -> list[int]:
-    try:
-        found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return []
+    """Give the children that any thread of a process has begun."""
+    found: list[str] = []
+    with suppress(OSError):
+        for task in Path(f"/proc/{process}/task").iterdir():
+            found += (task / "children").read_text().split()
     return [int(number) for number in found]
 
 

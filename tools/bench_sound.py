@@ -93,13 +93,18 @@ def mixing() -> None:
     show("mixer: 20 ms of voice and cover", median(costs))
 
 
+def recorder(rate: int, *more: str) -> list[str]:
+    """Give the command that writes what the loudspeaker plays, 16 bit mono at a rate."""
+    words = "parec --raw --format=s16le --channels=1 -d vt_speaker.monitor"
+    return [*words.split(), f"--rate={rate}", *more]
+
+
 class Ear:
     """Records the loudspeaker's monitor, and when each piece of sound came."""
 
     def __init__(self) -> None:
-        command = "parec --raw --format=s16le --channels=1 --latency-msec=2 -d vt_speaker.monitor"
         self._recorder = subprocess.Popen(
-            [*command.split(), f"--rate={EAR_RATE}"], stdout=subprocess.PIPE, bufsize=0
+            recorder(EAR_RATE, "--latency-msec=2"), stdout=subprocess.PIPE, bufsize=0
         )
         self._pieces: list[tuple[float, Pcm]] = []
         self._thread = threading.Thread(target=self._listen, daemon=True)

@@ -53,22 +53,19 @@ class Configuration:
 
 def config_folder(environment: Mapping[str, str] | None = None) -> Path:
     """Give the folder of the person's configuration, which need not exist."""
-    named = _environment(environment).get("NARRATOR_CONFIG")
-    return (
-        Path(expanduser(named))
-        if named
-        else platformdirs.user_config_path("narrator", appauthor=False)
-    )
+    usual = platformdirs.user_config_path("narrator", appauthor=False)
+    return _folder("NARRATOR_CONFIG", usual, environment)
 
 
 def data_folder(environment: Mapping[str, str] | None = None) -> Path:
     """Give the folder of evenings and models, which need not exist."""
-    named = _environment(environment).get("NARRATOR_DATA")
-    return (
-        Path(expanduser(named))
-        if named
-        else platformdirs.user_data_path("narrator", appauthor=False)
-    )
+    usual = platformdirs.user_data_path("narrator", appauthor=False)
+    return _folder("NARRATOR_DATA", usual, environment)
+
+
+def _folder(variable: str, usual: Path, environment: Mapping[str, str] | None) -> Path:
+    named = _environment(environment).get(variable)
+    return Path(expanduser(named)) if named else usual
 
 
 def load_configuration(

@@ -308,13 +308,15 @@ class Ear:
     def _end(self, now: float, expected: Expected) -> Utterance:
         given_up = self._too_long and not expected.free
         hypothesis = Hypothesis("") if given_up else self._decided(expected)
-        hypothesis = replace(hypothesis, stands_out=self._stands_out(hypothesis))
+        hypothesis = replace(hypothesis, stands_out=self._stands_out())
+        if hypothesis.score >= SURE:
+            self._answers.append(self._sound.loudest)
         took = self._took
         start, speech = self._start, self._speech
         self._restart()
         return Utterance(hypothesis, expected, start, now, speech, given_up, took)
 
-    def _stands_out(self, hypothesis: Hypothesis) -> float:
+    def _stands_out(self) -> float:
         """Give the decibels by which it stands out, less where answers are usually much louder.
 
         Somebody's word from another room may have silence around it too. Who speaks softly is
@@ -322,8 +324,6 @@ class Ear:
         """
         loudest = self._sound.loudest
         usual = median(self._answers) if len(self._answers) >= FEWEST else loudest
-        if hypothesis.score >= SURE:
-            self._answers.append(loudest)
         further = max(0.0, usual - loudest - FURTHER)
         clear = self._sound.stands_out()
         return min(clear, max(MURMUR, NOISY - further)) if further else clear

@@ -24,6 +24,8 @@ _BEHIND = 0.19
 _LEAST = 0.6
 _AROUND = 0.25
 _NEARLY = 0.8
+_ENOUGH = 3
+"""Frames by which a room is known."""
 
 
 @dataclass(slots=True)
@@ -41,10 +43,8 @@ class SoundOf:
     """Frames up to the last one of the utterance's own speech."""
     _room: int = 0
     """Frames at the beginning that came before any speech."""
-    _since: int = 0
-    """Frames of these that belong to another utterance."""
-    _murmur: float | None = None
-    """Level of the murmur that somebody spoke up over, dB of full scale."""
+    _before: float | None = None
+    """Level of what was heard before it, dB of full scale; None while that is not known."""
 
     def begin(
         self,
@@ -68,8 +68,9 @@ class SoundOf:
         self._last = len(earlier)
         # The levels are means over eight frames: those that hold some speech do not count.
         self._room = 0 if murmur else max(0, len(earlier) - self._count(speech) - 2)
-        self._murmur = murmur
-        self._since = 0 if after is None else max(0, len(earlier) - after)
+        another = 0 if after is None else max(0, len(earlier) - after)
+        known = self._room - another >= _ENOUGH
+        self._before = float(np.median(levels[another : self._room])) if known else murmur
 
     def add(self, frame: Pcm, level: float, *, speech: bool) -> None:
         """Take a frame of level (dB of full scale) that belongs to the utterance's speech or not"""
@@ -98,11 +99,9 @@ class SoundOf:
         if not self._levels:
             return 99.0
         around = [float(np.mean(self._levels[-self._count(_AROUND) :]))]
-        if self._murmur is not None:
-            around.append(self._murmur)
-        elif self._room - self._since >= 3:
-            around.append(float(np.median(self._levels[self._since : self._room])))
-        return max(self._levels) - max(around)
+        if self._before is not None:
+            around.append(self._before)
+        return self.loudest - max(around)
 
     def _split(self) -> int | None:
         """Find the frame that parts quiet from loud best: by the contrast, not too near an end."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import os
-import subprocess
-import sys
 
 import pytest
 
 from narrator.adapters.system_voice import ESPEAK, SYSTEM, default_engine
+from tests.fresh_process import run_fresh
 
 pytestmark = pytest.mark.unit
 
@@ -38,14 +36,7 @@ except SynthesiserError as error:
 
 
 def run(program: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    done = run_fresh(program)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

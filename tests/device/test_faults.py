@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,6 +12,7 @@ from narrator.host.countdown import place
 from narrator.host.mixer import Mixer
 from narrator.ports import SPEAKER_RATE, Clip, Pcm, SoundError
 from tests.device.desk import Desk, lasts, together, tone, until
+from tests.fresh_process import run_fresh
 from tests.virtual_table import renew_portaudio
 
 pytestmark = pytest.mark.device
@@ -178,14 +176,7 @@ while not ends and time.monotonic() < end: time.sleep(0.01)
 print(len(ends), ends[0].complete)
 speaker.close()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    done = run_fresh(program)
     assert done.stderr == "" and done.returncode == 0
     assert done.stdout.splitlines() == [
         "The sound library PortAudio is not installed."
@@ -202,12 +193,5 @@ Devices().all()
 handle, alsa = ctypes.c_void_p(), ctypes.CDLL("libasound.so.2")
 print(alsa.snd_pcm_open(ctypes.byref(handle), b"no_such_device", 0, 0) < 0)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    done = run_fresh(program)
     assert (done.stdout, done.stderr) == ("True\n", "")

@@ -1,0 +1,19 @@
+"""Programs that are run in a process of their own, where nothing has been imported yet."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+
+def run_fresh(program: str) -> subprocess.CompletedProcess[str]:
+    """Run a program's text, with the modules that this process finds; give how it went."""
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
