@@ -18,7 +18,7 @@ from narrator.testing.room import QUIET, SPEECH, at_level
 from narrator.wiring.games import load_game
 from narrator.wiring.rehearsal import Plan, rehearse_in_text
 from tools.hearing.places import STEPS, Place
-from tools.hearing.sounds import SEED, SPEAKERS, noise_of, spoken
+from tools.hearing.sounds import SEED, SPEAKERS, noise_of, rendered
 from tools.hearing.talk import sentences
 
 MARKS = (5, 30, 60)
@@ -40,7 +40,7 @@ def listen_for(
         if fed >= seconds:
             break
         rate = int(chance.integers(130, 190))
-        speech = at_level(spoken(text, SPEAKERS[number % len(SPEAKERS)], rate), SPEECH)
+        speech = at_level(rendered(text, SPEAKERS[number % len(SPEAKERS)], rate), SPEECH)
         pause = np.zeros(int(chance.uniform(0.3, 2.0) * MIC_RATE), np.int16)
         for block in _blocks(np.concatenate([speech, pause]), hiss):
             begun = time.process_time()
