@@ -216,8 +216,9 @@ def lock(arguments: list[str]) -> int:
     if uv is None:
         raise SetUpError("The locks are written by uv. Install it with: pip install uv")
     english = ("pyproject.toml", "--extra", "english")
+    optional = ("--extra", "echo", "--extra", "piper")
     sources = {
-        "test": (*english, "--group", "build", "--group", "test"),
+        "test": (*english, *optional, "--group", "build", "--group", "test"),
         "play": english,
         "build": ("--group", "build"),
     }

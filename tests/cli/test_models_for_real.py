@@ -77,7 +77,9 @@ def test_from_the_server_to_the_table(archive, capsys, tmp_path):
 
 def spoken(words):
     try:
-        sound = EspeakSynthesiser().render(words, Voice("ko+f3", "ko", 150))
+        # eSpeak says nothing twice alike; of 25 renderings of this voice the model hears all right,
+        # of its women's voices some.
+        sound = EspeakSynthesiser().render(words, Voice("ko", "ko", 150))
     except SynthesiserError as error:
         pytest.skip(str(error))
     quiet = np.zeros(SPEAKER_RATE // 2, np.int16)
