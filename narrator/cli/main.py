@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from narrator import __version__
+from narrator.adapters import heap
 from narrator.ports import NarratorError
 
 COMMANDS = (
@@ -78,6 +79,7 @@ def narrator() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: one plain sentence for every error a person can meet."""
+    heap.share()
     try:
         # Without its standalone mode click gives an Exit's code back instead of raising it.
         code = narrator.main(args=arguments, standalone_mode=False)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from os.path import expanduser
 from pathlib import Path
 
+from narrator.adapters import heap
 from narrator.adapters.system_voice import ESPEAK, PIPER, SYSTEM, ChildSynthesiser
 from narrator.adapters.system_voice_choice import ChosenSynthesiser
 from narrator.adapters.vosk_manifest import FILE_NAME as MANIFEST
@@ -123,6 +124,12 @@ def make_recogniser(engine: str, model: str, language: str) -> Recogniser:
     Raises:
         RecogniserError: Nothing can hear this language, and why.
     """
+    recogniser = _recogniser(engine, model, language)
+    heap.give_back()
+    return recogniser
+
+
+def _recogniser(engine: str, model: str, language: str) -> Recogniser:
     from narrator.adapters.whisper import WhisperRecogniser
     from narrator.adapters.whisper_weights import find_weights
 
