@@ -105,12 +105,12 @@ class JournalFile:
         number = _code(fault)
         if number in _FULL:
             return JournalError(
-                f"The evening cannot be stored in {self.path}: the disk is full or fails.",
+                f"The journal {self.path} cannot be used: the disk is full or fails.",
                 "Make room for it.",
             )
         if number in _CLOSED or isinstance(fault, sqlite3.ProgrammingError):
             return JournalError(
-                f"The evening cannot be stored in {self.path}: it cannot be written to.",
+                f"The journal {self.path} cannot be used: it cannot be written to.",
                 "NARRATOR_DATA names another folder.",
             )
         if number in _BUSY:
@@ -176,7 +176,7 @@ class JournalFile:
             return wal.exists() and wal.stat().st_size > 0
         except OSError as fault:
             raise JournalError(
-                f"The evening cannot be stored in {self.path}: {_reason(fault)}.",
+                f"The journal {self.path} cannot be used: {_reason(fault)}.",
                 "NARRATOR_DATA names another folder.",
             ) from fault
 

@@ -41,10 +41,6 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
             click.echo(f"Forgotten: {', '.join(map(str, numbers))}.")
         else:
             changed, deleted = kept.forget_player(player.strip())
-            if not changed + deleted:
-                raise NarratorError(
-                    f"No evening has a player called {player}.", "`narrator history` lists them."
-                )
             click.echo(f"{player} is forgotten: {changed} evenings changed, {deleted} deleted.")
     complete = _forget_recordings(met)
     archive.forget_spoken()
@@ -66,9 +62,13 @@ def _forget_recordings(met: list[Record]) -> bool:
 
 
 def _met(kept: Archive, player: str) -> list[Record]:
-    """Give the evenings of a player."""
+    """Give the evenings of a player; there is one at least, or it was a slip of the pen."""
     who = player.strip().casefold()
-    return [r for r in kept.records() if who in (name.casefold() for name in r.names())]
+    met = [r for r in kept.records() if who in (name.casefold() for name in r.names())]
+    if not met:
+        told = f"No evening has a player called {player.strip()}. `narrator history` lists them."
+        raise click.UsageError(told)
+    return met
 
 
 def _ask(numbers: tuple[int, ...], player: str | None, *, yes: bool) -> None:

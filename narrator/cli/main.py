@@ -80,11 +80,12 @@ def narrator() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: one plain sentence for every error a person can meet."""
     heap.share()
+    if sys.stdout is None:
+        _fail("The output is closed: let it go somewhere, for instance to a file with `> FILE`.", 6)
     try:
         # Without its standalone mode click gives an Exit's code back instead of raising it.
         code = narrator.main(args=arguments, standalone_mode=False)
-        for stream in filter(None, [sys.stdout]):  # there is none where it was closed from outside
-            stream.flush()
+        sys.stdout.flush()
     except click.ClickException as error:
         _fail(error.format_message(), 2)
     except (click.Abort, KeyboardInterrupt):

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from narrator.adapters.journal_archive import Archive
 from narrator.adapters.journal_file import NAME
 from narrator.core.record import Record
-from narrator.host.configuration import data_folder
+from narrator.host.configuration import data_folder, load_configuration
+from narrator.ports import NarratorError
+from narrator.wiring import recordings
 from narrator.wiring.keeping import open_file
 
 
 @contextmanager
 def opened() -> Iterator[Archive]:
-    """Open the stored evenings. Raises JournalError."""
+    """Open the stored evenings; recordings whose time is over go. Raises JournalError."""
+    with suppress(NarratorError):  # a setting that is wrong is told of by what needs it
+        recordings.discard_old(load_configuration({}).settings)
     file = open_file()
     try:
         yield Archive(file)

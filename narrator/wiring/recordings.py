@@ -69,14 +69,19 @@ class Recording:
         if self._path is not None:
             date = recording.until(self._settings.record_days, local_moment())
             self._screen.line(
-                f"The evening was recorded: {self._path}. It is deleted after {date}; "
-                "`narrator forget` deletes it with the evening at any time."
+                f"The evening was recorded: {self._path}. The first use of Narrator after {date} "
+                "deletes it; `narrator forget` does, with the evening, at any time."
             )
 
 
+def discard_old(settings: Settings) -> int:
+    """Delete what is older than it may be; give how many there were."""
+    return recording.delete_old(folder(), settings.record_days, local_moment())
+
+
 def delete_old(settings: Settings, screen: Screen) -> None:
-    """Delete what is older than it may be."""
-    count = recording.delete_old(folder(), settings.record_days, local_moment())
+    """Delete what is older than it may be, and tell of it."""
+    count = discard_old(settings)
     if count:
         what = "1 recording was" if count == 1 else f"{count} recordings were"
         screen.line(f"{what} older than {settings.record_days} days and deleted.")

@@ -237,7 +237,7 @@ def test_another_programs_database_is_left_alone(path):
 def test_a_place_where_nothing_can_be_written_is_one_sentence(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
-    with pytest.raises(JournalError, match=r"cannot be stored.*NARRATOR_DATA names another folder"):
+    with pytest.raises(JournalError, match=r"cannot be used.*NARRATOR_DATA names another folder"):
         opened(blocked / "journal.sqlite3")
 
 

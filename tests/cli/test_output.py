@@ -89,6 +89,23 @@ def test_a_reader_that_is_gone_ends_it_in_silence(name: str, tmp_path: Path) -> 
     assert "Error" not in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.unit
+@pytest.mark.skipif(sys.platform == "win32", reason="A shell of Unix closes it.")
+def test_a_closed_output_is_one_sentence() -> None:
+    words = [sys.executable, "-m", "narrator.cli.main", "list"]
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *words],
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 6
+    assert done.stderr.startswith("Error: The output is closed") and done.stderr.count("\n") == 1
+
+
 DEEP = "[" * 50_000 + "]" * 50_000
 
 

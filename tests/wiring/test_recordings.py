@@ -1,11 +1,14 @@
 """An evening is recorded only where that is asked for, and its table knows."""
 
+import os
+import time
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from narrator.adapters.journal_archive import Archive
-from narrator.cli import forget
+from narrator.cli import forget, history
 from narrator.core.events import Start
 from narrator.core.values import Seat
 from narrator.host.settings import Settings
@@ -65,6 +68,16 @@ def test_it_is_told_in_the_language_of_the_table():
 def test_without_a_microphone_it_says_that_nothing_is_recorded():
     assert recorded(Settings(record=True), hears=False) == ([NOTHING_HEARD], [])
     assert files() == []
+
+
+def test_whoever_looks_at_the_evenings_sees_none_that_is_too_old():
+    recorded(Settings(record=True))
+    (path,) = recordings.folder().glob("*")
+    for days, left in ((29, 1), (31, 0)):
+        when = time.time() - days * 24 * 3600
+        os.utime(path, (when, when))
+        CliRunner().invoke(history.command)
+        assert len(files()) == left
 
 
 def test_to_go_on_with_an_evening_is_no_consent_to_record_it():
