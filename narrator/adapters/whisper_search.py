@@ -24,6 +24,9 @@ FAST = 6.0
 """Syllables a second that are rarely said."""
 HURRIED = 2.0
 """Nats for each syllable beyond."""
+RIVAL, RIVAL_TOKEN = 6.0, 1.2
+"""Nats below the best sentence, at least and for each of its tokens, where no margin that is asked
+for anywhere lies."""
 _FOLLOWED = 40
 _REPEATS = 3
 _CIRCLE = 8
@@ -67,7 +70,14 @@ class Pace:
 
     def strain(self, words: Sequence[str]) -> float:
         """Give the nats by which so many words are less likely."""
-        return max(0.0, HURRIED * (count(words) - 1 - FAST * self.seconds))
+        return HURRIED * max(0.0, -self._left(words))
+
+    def left(self, words: Sequence[str]) -> float:
+        """Give the syllables that there is still time for."""
+        return max(0.0, self._left(words))
+
+    def _left(self, words: Sequence[str]) -> float:
+        return FAST * self.seconds + 1 - count(words)
 
 
 class _Option(NamedTuple):
@@ -113,28 +123,45 @@ class Search:
             spread: How far below the best sentence found so far, by rank, one is still followed.
         """
         starts = self._graph.starts
-        outputs, state = self._decoder.step(self._memory, self._decoder.start(), np.array([prompt]))
+        first, state = self._decoder.step(self._memory, self._decoder.start(), np.array([prompt]))
         rows = [0] * len(starts)
-        outputs, state = outputs[rows], state.pick(rows)
+        outputs, state = first[rows, -1], state.pick(rows)
+        totals = self._decoder.totals(outputs)
         partials = [_Partial(position, (), 0.0, -nats, 0) for position, nats in starts]
         found: list[Sentence] = []
         for _ in range(longest):
-            grown = self._grow(partials, outputs[:, -1], found)
-            limit = max((s.rank for s in found), default=-np.inf) - spread
+            grown = self._grow(partials, (outputs, totals), found)
             kept = width if partials[0].tokens else 2 * width
-            partials = [p for p in grown[:kept] if p.rank > limit]
+            partials = self._hopeful(grown[:kept], found, spread)
             if not partials:
                 break
             state = state.pick([p.parent for p in partials])
-            last = np.array([[p.tokens[-1]] for p in partials])
-            outputs, state = self._decoder.step(self._memory, state, last)
+            prefixes = [p.tokens for p in partials]
+            outputs, totals, state = self._noise.step(self._memory, state, prefixes)
         # Not by the mean: it would rather leave out what is hard to hear of a long sentence.
         return sorted(found, key=lambda s: s.rank, reverse=True)
+
+    def _hopeful(
+        self, partials: list[_Partial], found: list[Sentence], spread: float
+    ) -> list[_Partial]:
+        """Give those that can still become the best sentence, or one that is weighed against it.
+
+        A rank rises only by further words, and of those the time allows no more than so many.
+        """
+        if not found:
+            return partials
+        best = max(found, key=lambda sentence: sentence.rank)
+        near = max(RIVAL, RIVAL_TOKEN * len(best.tokens))
+        limits = [near + GOING_ON * self._pace.left(p.position.words) for p in partials]
+        return [
+            p for p, limit in zip(partials, limits, strict=True)
+            if p.rank > best.rank - min(spread, limit)
+        ]  # fmt: skip
 
     def _grow(
         self,
         partials: list[_Partial],
-        outputs: Floats,
+        heard: tuple[Floats, Floats],
         found: list[Sentence],
     ) -> list[_Partial]:
         """Give what follows, the best first, and add the sentences that end here.
@@ -142,13 +169,12 @@ class Search:
         Spellings of the same words at the same place go on as one: the best of them.
         """
         tokens = [self._graph.tokens(p.position) for p in partials]
-        scores = self._decoder.scores(outputs, tokens)
+        scores = self._decoder.relatives(*heard, tokens)
         on_noise = self._noise.scores([p.tokens for p in partials], tokens)
         options: list[_Option] = []
         for number, partial in enumerate(partials):
-            heard = scores[number]
-            fits = heard - PRIOR * on_noise[number]
-            ranks = partial.rank + _gains(heard, fits, self._graph.are_words(tokens[number]))
+            fits = scores[number] - PRIOR * on_noise[number]
+            ranks = partial.rank + _gains(scores[number], fits, self._graph.are_words(tokens[number]))
             options += [
                 _Option(float(ranks[i]), number, int(tokens[number][i]), fits[i])
                 for i in np.argsort(-ranks, kind="stable")[:_FOLLOWED]
