@@ -174,7 +174,9 @@ class Search:
         options: list[_Option] = []
         for number, partial in enumerate(partials):
             fits = scores[number] - PRIOR * on_noise[number]
-            ranks = partial.rank + _gains(scores[number], fits, self._graph.are_words(tokens[number]))
+            ranks = partial.rank + _gains(
+                scores[number], fits, self._graph.are_words(tokens[number])
+            )
             options += [
                 _Option(float(ranks[i]), number, int(tokens[number][i]), fits[i])
                 for i in np.argsort(-ranks, kind="stable")[:_FOLLOWED]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ import numpy as np
 from narrator.ports import BLOCK, MIC_RATE, Pcm, Recogniser
 from narrator.testing.room import QUIET, SPEECH
 from tools.hearing.places import STEPS, Place, taken_for
-from tools.hearing.sounds import SEED, Sound, noise_of
+from tools.hearing.sounds import CLEAN, SEED, SPEAKERS, Sound, air, noise_of, spoken
 from tools.hearing.store import Store, table
 
 MINUTES = 10
+ANSWERS = 5
 _FULL = 32767
 
 
@@ -22,7 +24,8 @@ def measure(recogniser: Recogniser, store: Store) -> None:
     """Print what was taken for an answer, and what the narrator would have asked about."""
     print(
         f"{MINUTES} minutes each. Silence: a room at -68 dB. Fan: brown noise with a hum of 50 Hz, "
-        "20 dB below speech. Chatter: sixteen eSpeak voices at once, 10 dB below speech.\n"
+        "20 dB below speech. Chatter: sixteen eSpeak voices at once, 10 dB below speech. "
+        f"Before each room {ANSWERS} answers were given in quiet, as in a game.\n"
     )
     rows = []
     for kind in ("phrase", "seat"):
@@ -37,6 +40,10 @@ def measure(recogniser: Recogniser, store: Store) -> None:
 
 def _listen(place: Place, room: str) -> list[dict[str, Any]]:
     place.again()
+    for number, text in enumerate(place.answers(ANSWERS, SEED)):
+        scene = air(spoken(text, SPEAKERS[number]), CLEAN, number)
+        for block in islice(scene.blocks(), int((scene.seconds + 1.5) * MIC_RATE / BLOCK)):
+            list(place.heard(block))
     sound = _room(room)
     found = []
     for number in range(MINUTES * 60 * MIC_RATE // BLOCK):
