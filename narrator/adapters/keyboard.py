@@ -17,6 +17,8 @@ from typing import Any
 _LOOK = 0.1
 _PATIENCE = 0.5
 _CHUNK = 4096
+_LONGEST = 10_000
+"""Characters of a line; what follows is no answer to anything."""
 _FOLLOWS = 0.05
 """Seconds within which the rest of a sequence follows its Escape."""
 _ESCAPE = "\x1b"
@@ -51,15 +53,23 @@ class Keyboard:
     AT_ONCE = frozenset(_SPECIAL.values())
     """What stands for the keys that act without Enter."""
 
-    def __init__(self, line: Line, closed: Callable[[], None], source: int = 0) -> None:
+    def __init__(
+        self,
+        line: Line,
+        closed: Callable[[], None],
+        source: int = 0,
+        is_full: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Begin to read.
 
         Args:
             line: takes each line without its end, or the character of a key that acts at once.
             closed: told once when nothing more will come.
             source: file descriptor, the standard input if not given.
+            is_full: whether no more lines can be taken for now; they wait where they come from.
         """
         self._line, self._closed, self._source = line, closed, source
+        self._is_full = is_full
         self._closing = threading.Event()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._typed = ""
@@ -77,6 +87,9 @@ class Keyboard:
             _single_keys(self._source) if self.is_terminal else contextlib.nullcontext(False) as raw
         ):
             while not self._closing.is_set():
+                if self._is_full():
+                    self._closing.wait(_LOOK)
+                    continue
                 text = self._read()
                 if text is None:
                     break
@@ -130,7 +143,7 @@ class Keyboard:
         elif sign == _END and not self._typed and echo:
             self._closing.set()
             self._closed()
-        elif sign.isprintable() or sign == "\t":
+        elif len(self._typed) < _LONGEST and (sign.isprintable() or sign == "\t"):
             self._typed += sign
             self._echo(sign, echo=echo)
 

@@ -17,6 +17,8 @@ WAKE = Key("typed")
 """Posted when there is something to be taken; means nothing else."""
 LISTEN_NOW = Key("talk")
 """Listen to the next utterance, also while the narrator speaks."""
+WAITING = 1000
+"""Lines that wait for their questions."""
 _YES_OR_NO = ("yes", "no")
 _COMMANDS = tuple(Expectation(f"command:{name}", "command") for name in DAY)
 
@@ -35,6 +37,10 @@ class Typed:
         self.piped = piped
         self._lines: deque[str] = deque()
         self._closed = False
+
+    def is_full(self) -> bool:
+        """Tell whether enough lines wait: a program may write faster than a game can be played."""
+        return len(self._lines) >= WAITING
 
     def put(self, line: str, wake: Callable[[Event], None]) -> None:
         """Keep a line, without its end, or a key's character."""

@@ -137,7 +137,10 @@ def play(
         closers.append(speech.close)
         typed = Typed(understanding, piped=not _is_terminal(keyboard))
         keys = Keyboard(
-            lambda line: typed.put(line, inbox.post), lambda: typed.close(inbox.post), keyboard
+            lambda line: typed.put(line, inbox.post),
+            lambda: typed.close(inbox.post),
+            keyboard,
+            typed.is_full,
         )
         closers.append(keys.close)
         recording = Recording(evening.settings, screen)

@@ -41,6 +41,33 @@ def pipe():
     os.close(reading)
 
 
+def test_a_program_that_never_ends_waits_and_nothing_is_lost():
+    reading, writing = os.pipe()
+    lines: list[str] = []
+    room = [5]
+    keyboard = Keyboard(lines.append, lambda: None, reading, lambda: len(lines) >= room[0])
+    sent = "".join(f"{number}\n" for number in range(20_000)).encode()
+    os.set_blocking(writing, False)
+    os.write(writing, sent[:60_000])
+    time.sleep(0.5)
+    held = len(lines)
+    assert 5 <= held < 2000, "what one look at the pipe gives, and no more"
+    room[0] = 10**9
+    end = time.monotonic() + 5
+    while len(lines) < sent[:60_000].count(b"\n") and time.monotonic() < end:
+        time.sleep(0.01)
+    keyboard.close()
+    os.close(reading)
+    os.close(writing)
+    assert lines == sent[:60_000].decode().split("\n")[:-1]
+
+
+def test_a_line_without_an_end_takes_no_more_than_its_room(pipe):
+    for _ in range(30):
+        os.write(pipe.write_to, b"y" * 4000)
+    assert pipe.type(b"\nnext\n", 2) == ["y" * 10_000, "next"]
+
+
 @pytest.fixture
 def terminal():
     pty = pytest.importorskip("pty", reason="There are no pseudo terminals on this system.")
