@@ -202,9 +202,9 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "imports": tool("lint-imports", "--no-logo"),
     "types": tool("mypy"),
     "scripts": check_scripts,
-    "tests": tool("pytest", "-n", "auto", "--dist", "loadgroup", "-m", QUIET),
+    "tests": tool("pytest", "-n", "auto", "--dist", "loadgroup", "--durations=8", "-m", QUIET),
     # Sound that is measured by ear wants the machine to itself.
-    "tests with sound devices": tool("pytest", "-m", f"not ({QUIET})"),
+    "tests with sound devices": tool("pytest", "--durations=8", "-m", f"not ({QUIET})"),
     "wheel": check_wheel,
 }
 """Every check, the quick ones first."""
