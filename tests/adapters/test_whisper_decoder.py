@@ -144,6 +144,26 @@ def test_what_is_kept_of_the_noise_is_what_it_would_be_anew(decoder, encode, sou
             assert np.abs(np.array(kept) - np.array(anew)).max() < 0.02
 
 
+def test_sound_and_noise_in_one_step_are_what_they_are_alone(decoder, encode, sound):
+    memory = decoder.listen(np.array(sound)[0])
+    noise = decoder.listen(np.zeros((200, 384), np.float32))
+    prior, alone = (NoisePrior(decoder, noise, PROMPT) for _ in range(2))
+    wanted = [np.arange(0, 3000, 7)] * 3
+    words = [encode(text)[0] for text in (" Ben", " Cy", " Ana")]
+    alone.scores([(words[1],)], wanted[:1])
+    _, state = decoder.step(memory, decoder.start(), np.array([PROMPT]))
+    state = other = state.pick([0, 0, 0])
+    for length in range(1, 4):
+        prefixes = [(word,) * length for word in words]
+        ends, totals, state = prior.step(memory, state, prefixes)
+        outputs, other = decoder.step(memory, other, np.array([[word] for word in words]))
+        together = decoder.relatives(ends, totals, wanted)
+        apart = decoder.scores(outputs[:, -1], wanted)
+        assert np.abs(np.array(together) - np.array(apart)).max() < 1e-3
+        both = [one.scores(prefixes, wanted) for one in (prior, alone)]
+        assert np.abs(np.array(both[0]) - np.array(both[1])).max() < 0.02
+
+
 def test_only_so_many_beginnings_are_kept(decoder, encode, sound):
     prior = NoisePrior(decoder, decoder.listen(np.zeros((200, 384), np.float32)), PROMPT)
     first = prior.scores([(7, 8)], [np.array([9])])[0]
