@@ -112,7 +112,7 @@ class NoisePrior:
 
 
 def _entry(outputs: Floats, totals: Floats, state: State, row: int) -> _Entry:
-    return _Entry(_halved(state.pick([row])), outputs[row], float(totals[row]))
+    return _Entry(_halved(state.pick([row])), outputs[row].copy(), float(totals[row]))
 
 
 def _halved(state: State) -> State:
