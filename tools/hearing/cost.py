@@ -20,7 +20,7 @@ def measure(_: Recogniser, store: Store) -> None:
     """Print it; each engine in a process of its own."""
     print(
         "Sixteen eSpeak voices talk one after the other; the step listens at a turn of One Night "
-        "Revolution at night. Memory of the whole process, which also makes the voices.\n"
+        "Revolution at night. Memory of the hearing process; another one makes the voices.\n"
     )
     rows = []
     for engine, minutes in MINUTES.items():
@@ -55,8 +55,10 @@ def _apart(engine: str, minutes: int) -> Callable[[], Any]:
 
 def alone(engine: str, minutes: int) -> None:
     """Print what an engine costs, as JSON."""
+    from narrator.adapters import heap
     from narrator.wiring.engines import make_recogniser
 
+    heap.share()
     try:
         # No English model of Vosk can be had without the network; the Korean one costs the same
         # for the sound, and hears none of these words.

@@ -15,10 +15,11 @@ import numpy as np
 from narrator.adapters.sound_files import resample
 from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm, Recogniser, Voice
 from narrator.testing.room import QUIET, SPEECH, at_level
+from narrator.wiring.engines import make_synthesiser
 from narrator.wiring.games import load_game
 from narrator.wiring.rehearsal import Plan, rehearse_in_text
 from tools.hearing.places import STEPS, Place
-from tools.hearing.sounds import SEED, SPEAKERS, noise_of, rendered
+from tools.hearing.sounds import SEED, SPEAKERS, noise_of
 from tools.hearing.talk import sentences
 
 MARKS = (5, 30, 60)
@@ -29,18 +30,23 @@ _FULL = 32767
 def listen_for(
     recogniser: Recogniser, seconds: float, marks: tuple[float, ...] = MARKS, language: str = "en"
 ) -> dict[str, Any]:
-    """Let sixteen voices talk near the microphone, with a breath between sentences."""
+    """Let sixteen voices talk near the microphone, with a breath between sentences.
+
+    They are made in another process: the memory is that of hearing alone.
+    """
     place = Place(recogniser, *STEPS["phrase"], language)
     chance = np.random.default_rng(SEED)
     heard: list[dict[str, Any]] = []
     memory: dict[str, float] = {}
     cost, fed = 0.0, 0.0
     hiss = noise_of("")
+    synthesiser = make_synthesiser()
     for number, text in zip(count(), sentences(SEED + 2), strict=False):
         if fed >= seconds:
             break
         rate = int(chance.integers(130, 190))
-        speech = at_level(rendered(text, SPEAKERS[number % len(SPEAKERS)], rate), SPEECH)
+        said = synthesiser.render(text, Voice(SPEAKERS[number % len(SPEAKERS)], "en", rate))
+        speech = at_level(resample(said, SPEAKER_RATE, MIC_RATE), SPEECH)
         pause = np.zeros(int(chance.uniform(0.3, 2.0) * MIC_RATE), np.int16)
         for block in _blocks(np.concatenate([speech, pause]), hiss):
             begun = time.process_time()
@@ -50,6 +56,7 @@ def listen_for(
         for mark in marks:
             if fed >= 60 * mark - 10 and f"{mark:g}" not in memory:
                 memory[f"{mark:g}"] = held()
+    synthesiser.close()
     return {"seconds": fed, "cpu": cost, "memory": memory, "peak": peak(), "heard": heard}
 
 

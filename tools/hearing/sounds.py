@@ -149,12 +149,7 @@ def _response() -> Sound:
 
 @lru_cache(maxsize=4000)
 def spoken(text: str, voice: str, rate: int = 150) -> Pcm:
-    """Give a text in one of eSpeak's voices, at 16 kHz, and keep it for the next time."""
-    return rendered(text, voice, rate)
-
-
-def rendered(text: str, voice: str, rate: int = 150) -> Pcm:
-    """Give a text in one of eSpeak's voices, at 16 kHz; nothing of it is kept."""
+    """Give a text in one of eSpeak's voices, at 16 kHz."""
     said = _synthesiser().render(text, Voice(voice, "en", rate))
     heard: Pcm = resample(said, SPEAKER_RATE, MIC_RATE)
     return heard
