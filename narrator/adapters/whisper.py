@@ -6,6 +6,7 @@ score is absolute, so that what fits nothing can be refused.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections import OrderedDict
@@ -118,7 +119,7 @@ class WhisperRecogniser:
         seconds = len(sound) / MIC_RATE
         if task is None or seconds < _SHORTEST or not sound.any():
             return Hypothesis("", seconds=seconds)
-        encoded = self._encode(window(sound[: int(_LONGEST * MIC_RATE)], _WINDOW))
+        encoded = self._encode(window(sound[: int(_LONGEST * MIC_RATE)], _whole(seconds)))
         memory = self._decoder.listen(np.array(encoded)[0])
         longest = int(_TOKENS + _TOKENS_A_SECOND * seconds)
         pace = Pace(loud_seconds(sound))
@@ -190,6 +191,15 @@ def _libraries() -> tuple[ModuleType, ModuleType]:
             "Install it with `pip install ctranslate2 tokenizers`.",
         ) from error
     return ctranslate2, tokenizers
+
+
+def _whole(seconds: float) -> float:
+    """Give the length of a window for so much sound: of few lengths, one of which is usual.
+
+    The library keeps code for every length that it has met, half a megabyte each: an evening of
+    utterances, no two of them alike, would never stop growing.
+    """
+    return max(_WINDOW, float(math.ceil(min(seconds, _LONGEST))))
 
 
 def _pink_noise(seconds: float) -> Floats:
