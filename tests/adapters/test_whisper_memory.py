@@ -14,7 +14,7 @@ from tests.fresh_process import run_fresh
 pytestmark = [
     pytest.mark.model,
     pytest.mark.skipif(
-        sys.platform != "linux", reason="The memory held is read as Linux tells it."
+        sys.platform != "linux", reason="Memory is read as Linux tells it."
     ),
 ]
 
