@@ -13,9 +13,7 @@ from tests.fresh_process import run_fresh
 
 pytestmark = [
     pytest.mark.model,
-    pytest.mark.skipif(
-        sys.platform != "linux", reason="Memory is read as Linux tells it."
-    ),
+    pytest.mark.skipif(sys.platform != "linux", reason="Memory is read as Linux tells it."),
 ]
 
 GROWTH = """
