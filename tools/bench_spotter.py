@@ -26,9 +26,9 @@ sys.path.insert(0, str(ROOT))
 
 from narrator.adapters.sound_files import resample  # noqa: E402  # the path must be set first
 from narrator.ports import MIC_RATE, SPEAKER_RATE, Pcm, SynthesiserError, Voice  # noqa: E402
-from narrator.wiring.engines import make_synthesiser  # noqa: E402
+from narrator.wiring.engines import make_recogniser, make_synthesiser  # noqa: E402
 from tools.hearing.cue import RATES, TALKERS, TEXTS  # noqa: E402
-from tools.hearing.places import taken_for  # noqa: E402
+from tools.hearing.places import STEPS, Place, taken_for  # noqa: E402
 from tools.hearing.sounds import (  # noqa: E402
     CLEAN,
     NOISES,
@@ -83,6 +83,8 @@ def main() -> None:
     minutes = sum(seconds for seconds, _ in heard) / 60
     words = [score(net, ears, scene) for scene in real_words()]
     neural = {condition: by_piper(net, ears, condition) for condition in (CLEAN, *NOISES)}
+    ear = Place(make_recogniser("whisper", "", "en"), *STEPS["phrase"])
+    known = {condition: piper_recognised(ear, condition) for condition in (CLEAN, *NOISES)}
     scores = {condition: tried(net, ears, condition) for condition in (CLEAN, *NOISES)}
     for allowed in (0, 1, 5):
         bar = sorted(talk)[-1 - allowed]
@@ -96,7 +98,8 @@ def main() -> None:
             print(f"  {condition!s:22} alone {_told(noticed)}; with the recogniser {_told(either)}")
             if neural[condition]:
                 told = _told(tuple(score > bar for score in tries) for tries in neural[condition])
-                print(f"  {'':22} a neural voice {told}")
+                print(f"  {'':22} a neural voice alone {told}; by the recogniser", end=" ")
+                print(_told(known[condition]))
         print(f"  real people's other words: {sum(w > bar for w in words)} of {len(words)}")
 
 
@@ -139,12 +142,23 @@ def by_piper(net: tuple[Floats, ...], ears: Any, condition: Condition) -> list[t
     None where it is not installed.
     """
     found = []
-    for number, said in enumerate(neural_voice()):
-        one, two = (
-            score(net, ears, air(said, condition, 7000 * attempt + number)) for attempt in (1, 2)
-        )
+    for scenes in _by_neural(condition):
+        one, two = (score(net, ears, scene) for scene in scenes)
         found.append((one, two))
     return found
+
+
+def piper_recognised(ear: Place, condition: Condition) -> list[tuple[bool, ...]]:
+    """Give what the recogniser makes of the same."""
+    return [
+        tuple(taken_for(ear.hear(scene), MEANS, "whisper")[0] == "right" for scene in scenes)
+        for scenes in _by_neural(condition)
+    ]
+
+
+def _by_neural(condition: Condition) -> Iterator[tuple[Air, Air]]:
+    for number, said in enumerate(neural_voice()):
+        yield air(said, condition, 7000 + number), air(said, condition, 14_000 + number)
 
 
 @cache

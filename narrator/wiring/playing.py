@@ -136,13 +136,7 @@ def play(
         speech = _speech(evening, devices, clock, inbox, gate, screen, interrupting)
         closers.append(speech.close)
         typed = Typed(understanding, piped=not _is_terminal(keyboard))
-        keys = Keyboard(
-            lambda line: typed.put(line, inbox.post),
-            lambda: typed.close(inbox.post),
-            keyboard,
-            typed.is_full,
-        )
-        closers.append(keys.close)
+        closers.append(_keyboard(typed, inbox, keyboard).close)
         recording = Recording(evening.settings, screen)
         closers.append(recording.close)
         ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech, recording)
@@ -266,6 +260,16 @@ def _ears(
         present=present,
         floor=interrupting.floor(speech),
         echo=interrupting.echo,
+    )
+
+
+def _keyboard(typed: Typed, inbox: Inbox, source: int) -> Keyboard:
+    """Read lines from a file descriptor from now on."""
+    return Keyboard(
+        lambda line: typed.put(line, inbox.post),
+        lambda: typed.close(inbox.post),
+        source,
+        typed.is_full,
     )
 
 

@@ -85,7 +85,8 @@ def test_the_same_sound_gives_the_same_hypothesis(recogniser):
     recogniser.expect(choice(*WORDS[recogniser.name]))
     sound = speech(recogniser, WORDS[recogniser.name][1])
     first, second = hear(recogniser, sound), hear(recogniser, sound)
-    assert (first.text, first.score) == (second.text, pytest.approx(second.score))
+    # What is kept from the first time is not worked out beside it again: the last digits may move.
+    assert (first.text, first.score) == (second.text, pytest.approx(second.score, abs=1e-4))
 
 
 def test_a_new_grammar_waits_for_the_next_utterance(recogniser):
