@@ -31,12 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.addaudithook(_refuse_network)
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.get_closest_marker("model"):
-            # A file's recogniser and its evenings are made once, by one of the processes.
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
     wrong = {i.nodeid.split("::")[0]: found for i in items if len(found := _markers(i)) != 1}
     if wrong:
         lines = [f"  {name}: {sorted(found) or 'none'}" for name, found in wrong.items()]

@@ -23,8 +23,7 @@ REHEARSAL = (
     *("--seed", "7"),
     *("--out", "evening"),
 )
-QUIET = "unit or slow or model"
-"""The tests that can run beside each other."""
+SLOWEST = "--durations=8"
 WINDOWS = sys.platform == "win32"
 
 
@@ -202,9 +201,13 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "imports": tool("lint-imports", "--no-logo"),
     "types": tool("mypy"),
     "scripts": check_scripts,
-    "tests": tool("pytest", "-n", "auto", "--dist", "loadgroup", "--durations=8", "-m", QUIET),
+    "tests": tool("pytest", "-n", "auto", SLOWEST, "-m", "unit or slow"),
+    # A file's recogniser and its evenings are made once, by one of the processes.
+    "tests with real engines": tool(
+        "pytest", "-n", "auto", "--dist", "loadfile", SLOWEST, "-m", "model"
+    ),
     # Sound that is measured by ear wants the machine to itself.
-    "tests with sound devices": tool("pytest", "--durations=8", "-m", f"not ({QUIET})"),
+    "tests with sound devices": tool("pytest", SLOWEST, "-m", "not (unit or slow or model)"),
     "wheel": check_wheel,
 }
 """Every check, the quick ones first."""
