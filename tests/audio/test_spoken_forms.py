@@ -67,5 +67,8 @@ def test_both_voices_are_understood_or_asked_again_and_never_wrong(
     recogniser: Recogniser, expectation: Expectation, text: str, value: Any
 ) -> None:
     found = [heard(recogniser, expectation, text, voice) for voice in VOICES]
+    for _ in range(2):  # eSpeak never says a text twice alike, and people say it again
+        if value not in found:
+            found.append(heard(recogniser, expectation, text, VOICES[0]))
     assert value in found
     assert all(f in (value, "asked again") for f in found)
