@@ -17,3 +17,10 @@ def run_fresh(program: str) -> subprocess.CompletedProcess[str]:
         timeout=30,
         check=False,
     )
+
+
+def output_of(program: str) -> str:
+    """Run it and give what it printed; it has to end well."""
+    done = run_fresh(program)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()

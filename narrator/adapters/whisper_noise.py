@@ -39,10 +39,7 @@ class NoisePrior:
         self._kept: OrderedDict[Prefix, _Entry] = OrderedDict()
 
     def step(
-        self,
-        memory: Memory,
-        state: State,
-        prefixes: Sequence[Prefix],
+        self, memory: Memory, state: State, prefixes: Sequence[Prefix]
     ) -> tuple[Floats, Floats, State]:
         """Take the last token of each prefix as heard, and work out what is not known here of them.
 

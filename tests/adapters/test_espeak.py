@@ -7,7 +7,7 @@ import importlib.util
 import pytest
 
 from narrator.adapters.system_voice import ESPEAK, SYSTEM, default_engine
-from tests.fresh_process import run_fresh
+from tests.fresh_process import output_of
 
 pytestmark = pytest.mark.unit
 
@@ -35,14 +35,8 @@ except SynthesiserError as error:
 """
 
 
-def run(program: str) -> str:
-    done = run_fresh(program)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
 def test_without_the_library_the_remedy_is_told() -> None:
-    assert run(HIDDEN + NOWHERE + SPEAK) == (
+    assert output_of(HIDDEN + NOWHERE + SPEAK) == (
         "The speech engine eSpeak NG is not installed."
         " Install it with: apt install libespeak-ng1 (or pip install espeakng-loader)."
     )
@@ -54,7 +48,7 @@ def test_without_the_library_the_remedy_is_told() -> None:
 )
 def test_the_package_stands_in_for_the_system_s_library() -> None:
     program = HIDDEN + SPEAK + "import os; print('ESPEAK_DATA_PATH' in os.environ)"
-    assert run(program).split() == ["True", "True"]
+    assert output_of(program).split() == ["True", "True"]
 
 
 def test_the_system_chooses_the_engine() -> None:

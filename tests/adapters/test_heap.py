@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.fresh_process import run_fresh
+from tests.fresh_process import output_of
 
 pytestmark = [
     pytest.mark.unit,
@@ -55,17 +55,11 @@ print(before - resident() > 40_000_000)
 """
 
 
-def run(program: str) -> str:
-    done = run_fresh(program)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
 def test_threads_share_one_pool(tmp_path):
     report = tmp_path / "pools.xml"
-    assert int(run(POOLS.format(before="", report=report))) > 1
-    assert run(POOLS.format(before="heap.share()", report=report)) == "1"
+    assert int(output_of(POOLS.format(before="", report=report))) > 1
+    assert output_of(POOLS.format(before="heap.share()", report=report)) == "1"
 
 
 def test_what_is_free_is_given_back():
-    assert run(HELD.format(page=os.sysconf("SC_PAGE_SIZE"))) == "True"
+    assert output_of(HELD.format(page=os.sysconf("SC_PAGE_SIZE"))) == "True"

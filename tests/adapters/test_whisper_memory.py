@@ -9,7 +9,7 @@ import pytest
 
 from narrator.adapters.whisper_weights import find_weights
 from narrator.ports import RecogniserError
-from tests.fresh_process import run_fresh
+from tests.fresh_process import output_of
 
 pytestmark = [
     pytest.mark.model,
@@ -45,6 +45,4 @@ def test_utterances_of_ever_new_lengths_take_no_more_memory():
         find_weights(None, [])
     except RecogniserError as error:
         pytest.skip(f"The weights of Whisper tiny.en are not installed: {error}")
-    done = run_fresh(GROWTH.format(page=os.sysconf("SC_PAGE_SIZE")))
-    assert done.returncode == 0, done.stderr
-    assert float(done.stdout) < 8
+    assert float(output_of(GROWTH.format(page=os.sysconf("SC_PAGE_SIZE")))) < 8
