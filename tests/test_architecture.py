@@ -25,9 +25,9 @@ SOURCES = sorted((ROOT / "narrator").rglob("*.py"))
 FILE_LINES, FUNCTION_LINES = 400, 60
 
 CLOCKS = {"time", "datetime"}
-CLOCK_FILES = {"narrator/adapters/clock.py"}
-SHARED_BY_ADAPTERS = {"devices", "resampling", "blas"}
-"""What several adapters stand on and none owns: both ends of the sound, the threads of numpy."""
+CLOCK_FILES = {"narrator/adapters/system/clock.py"}
+SHARED_BY_ADAPTERS = {"system", "voices/child", "recognisers/vosk"}
+"""What several adapters use and none owns: the threads of numpy, the child process of voices."""
 BROUGHT_ALONG = {"pydantic_core", "pytest"}
 """A dependency's own other half; and pytest, which alone ever imports our plugin for it."""
 
@@ -88,11 +88,11 @@ def tracked() -> list[Path]:
 
 def test_there_are_sources_to_look_at() -> None:
     assert len(SOURCES) > 100
-    assert {path.parent.name for path in SOURCES} >= {"core", "language", "host", "adapters", "cli"}
+    assert {path.parent.name for path in SOURCES} >= {"core", "language", "session", "sound", "cli"}
 
 
 def test_sources_are_found() -> None:
-    assert ROOT / "narrator" / "ports.py" in SOURCES
+    assert ROOT / "narrator" / "ports" / "audio.py" in SOURCES
 
 
 def test_files_are_short() -> None:
@@ -153,19 +153,21 @@ def test_nothing_evaluates_text() -> None:
 
 
 def test_adapters_never_import_each_other() -> None:
-    """An adapter may be several files that share the word before the first underscore."""
+    """An adapter is a folder; voices and recognisers have one folder for each engine."""
     crossing = [
         f"{relative(path)} imports {name}"
         for path in sorted((ROOT / "narrator" / "adapters").rglob("*.py"))
         for name in imports(path)
         if name.startswith("narrator.adapters.")
-        and family(name.split(".")[2]) not in {family(path.stem), *SHARED_BY_ADAPTERS}
+        and family(name.replace(".", "/")) not in {family(relative(path)), *SHARED_BY_ADAPTERS}
     ]
     assert crossing == []
 
 
-def family(module: str) -> str:
-    return module.split("_")[0]
+def family(path: str) -> str:
+    """Return the adapter's folder that a file or module lies in."""
+    parts = path.removeprefix("narrator/adapters/").split("/")
+    return "/".join(parts[:2]) if parts[0] in {"recognisers", "voices"} else parts[0]
 
 
 def test_third_parties_are_known_to_one_adapter_each() -> None:
@@ -178,9 +180,7 @@ def test_third_parties_are_known_to_one_adapter_each() -> None:
         "piper",
         "livekit",
     ):
-        families = {
-            family(Path(user).stem) for user in users(package) if user.startswith("narrator/ad")
-        }
+        families = {family(user) for user in users(package) if user.startswith("narrator/ad")}
         assert len(families) <= 1, package
 
 

@@ -28,16 +28,17 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from narrator.app.wiring.engines import make_synthesiser  # noqa: E402
+from narrator.audio import cues  # noqa: E402
 from narrator.core.effects import CountDown  # noqa: E402  # the path must be set first
-from narrator.host import sounds  # noqa: E402
-from narrator.host.countdown import place  # noqa: E402
-from narrator.host.speech_cache import SpeechCache  # noqa: E402
-from narrator.ports import SPEAKER_RATE, Pcm, Voice  # noqa: E402
-from narrator.wiring.engines import make_synthesiser  # noqa: E402
+from narrator.ports.audio import SPEAKER_RATE, Pcm  # noqa: E402
+from narrator.ports.speech import Voice  # noqa: E402
+from narrator.speaking.cache import SpeechCache  # noqa: E402
+from narrator.speaking.countdown import place  # noqa: E402
 from tests.device.interrupted import Scene  # noqa: E402
 from tests.virtual_table import VirtualTable, missing  # noqa: E402
 from tools.bench_night import offspring  # noqa: E402
-from tools.bench_sound import EAR_RATE, Ear, Wave, best_lag, deviation, recorder  # noqa: E402
+from tools.bench_sound import EAR_RATE, UtteranceDetector, Wave, best_lag, deviation, recorder  # noqa: E402
 
 WORDS = ("three", "two", "one", "vote")
 LINE = "Everybody keeps both hands on the table and listens to this line, which is a long one. " * 3
@@ -121,7 +122,7 @@ def pressed(folder: Path, table: VirtualTable) -> None:
 
 def barge_in(folder: Path) -> None:
     """Let a player speak into three lines, with a headset's microphone."""
-    scene, ear = Scene(folder, "headset"), Ear()
+    scene, ear = Scene(folder, "headset"), UtteranceDetector()
     silences: list[float] = []
 
     def look() -> None:
@@ -157,7 +158,7 @@ def timer(folder: Path, table: VirtualTable, seconds: float) -> None:
     begin = best_lag(sound[: 30 * EAR_RATE].astype(float), line)
     end = (begin + line.size) / EAR_RATE
     from_here = round((end + seconds / ear.pace() - 2) * EAR_RATE)
-    signal = best_lag(sound[from_here:].astype(float), at_ear_rate(sounds.cue("time")))
+    signal = best_lag(sound[from_here:].astype(float), at_ear_rate(cues.cue("time")))
     heard = ((from_here + signal) / EAR_RATE - end) * ear.pace()
     show(f"timer of {seconds:.0f} s too long by", heard - seconds)
     print(f"    the sound card's own clock ran ahead by {1e6 * (1 / ear.pace() - 1):.0f} ppm")
@@ -166,14 +167,14 @@ def timer(folder: Path, table: VirtualTable, seconds: float) -> None:
 @contextmanager
 def playing(
     folder: Path, table: VirtualTable, script: str, more: dict[str, str] | None = None
-) -> Iterator[tuple[subprocess.Popen[bytes], Ear, int]]:
+) -> Iterator[tuple[subprocess.Popen[bytes], UtteranceDetector, int]]:
     """Play on a terminal of our own; give the game, an ear, and where keys are pressed."""
     (folder / "game.yaml").write_text(script)
     command = [sys.executable, "-m", "narrator.cli.main", "play", str(folder / "game.yaml")]
     command += ["--players", "Ana, Ben", "--keyboard", "--speaker", "vt_app", "--new"]
     environment = {**os.environ, **table.env(), "NARRATOR_DATA": str(folder / "data")}
     hand, terminal = pty.openpty()
-    ear = Ear()
+    ear = UtteranceDetector()
     game = subprocess.Popen(
         command, cwd=ROOT, env={**environment, **(more or {})}, stdin=terminal,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -237,7 +238,9 @@ def at_ear_rate(sound: Pcm) -> Wave:
     return made
 
 
-def until_silent(ear: Ear, asked: float, look: Callable[[], object] = lambda: None) -> float:
+def until_silent(
+    ear: UtteranceDetector, asked: float, look: Callable[[], object] = lambda: None
+) -> float:
     """Give the seconds from a moment to the last loud sample, once it has been quiet."""
     time.sleep(0.1)
     wait_for(lambda: time.perf_counter() - (ear.loud_moments(LEVEL) or [0.0])[-1] > QUIET, look)

@@ -18,8 +18,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from narrator.ports import Recogniser, RecogniserError  # noqa: E402  # the path must be set first
-from narrator.wiring.engines import make_recogniser  # noqa: E402
+from narrator.app.wiring.engines import make_recogniser  # noqa: E402
+from narrator.ports.errors import RecogniserError  # noqa: E402  # the path must be set first
+from narrator.ports.recognition import Recogniser  # noqa: E402  # the path must be set first
 from tools.hearing import (  # noqa: E402
     answers,
     cost,

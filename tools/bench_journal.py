@@ -17,17 +17,18 @@ from statistics import median
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from narrator.adapters.clock import local_moment  # noqa: E402  # the path must be set first
-from narrator.adapters.journal_archive import Archive  # noqa: E402
-from narrator.adapters.journal_file import JournalFile  # noqa: E402
-from narrator.adapters.journal_sqlite import SqliteJournal  # noqa: E402
+from narrator.adapters.journal.archive import Archive  # noqa: E402
+from narrator.adapters.journal.file import JournalFile  # noqa: E402
+from narrator.adapters.journal.sqlite import SqliteJournal  # noqa: E402
+from narrator.adapters.system.clock import local_moment  # noqa: E402  # the path must be set first
+from narrator.app import rehearse  # noqa: E402
+from narrator.app.games import Loaded, load_game  # noqa: E402
+from narrator.app.records import replay  # noqa: E402
+from narrator.app.records.journal_store import opening_of  # noqa: E402
+from narrator.config.settings import Settings  # noqa: E402
 from narrator.core.values import Seat  # noqa: E402
-from narrator.host.session import SAVED_EVERY  # noqa: E402
-from narrator.host.settings import Settings  # noqa: E402
-from narrator.testing.rehearsal import Report  # noqa: E402
-from narrator.wiring import rehearsal, replaying  # noqa: E402
-from narrator.wiring.games import Loaded, load_game  # noqa: E402
-from narrator.wiring.keeping import opening_of  # noqa: E402
+from narrator.session.session import SAVED_EVERY  # noqa: E402
+from narrator.simulation.rehearsal import Report  # noqa: E402
 
 NAMES = ("Robert", "Julia", "Oliver", "Hannah", "Peter")
 GAMES = (
@@ -64,7 +65,7 @@ def opened(path: Path, *, quick: bool = False) -> JournalFile:
 def played(name: str, seed: int) -> tuple[Loaded, tuple[Seat, ...], Report]:
     loaded = load_game(name)
     seats = tuple(Seat(n, who) for n, who in enumerate(NAMES[: loaded.game.low], 1))
-    report, _ = rehearsal.rehearse_in_text(loaded, rehearsal.Plan(seats, seed))
+    report, _ = rehearse.rehearse_in_text(loaded, rehearse.Plan(seats, seed))
     return loaded, seats, report
 
 
@@ -118,7 +119,7 @@ def starts(folder: Path, count: int) -> None:
 
 
 def packed_rows(report: Report) -> list[tuple[float, str, bytes]]:
-    from narrator.adapters.journal_sqlite import packed, written
+    from narrator.adapters.journal.sqlite import packed, written
     from narrator.core.codec import encode
 
     return [(now, written(encode(e)), packed(encode(list(f)))) for now, e, f in report.journal]
@@ -144,7 +145,7 @@ def replays(path: Path, count: int) -> None:
         assert journal.evening is not None
         record, raw = Archive(file).record(journal.evening), Archive(file).raw(journal.evening)
         events += len(raw)
-        different += bool(replaying.replay(record, raw))
+        different += bool(replay.replay(record, raw))
         if journal._lock is not None:
             journal._lock.release(remove=True)
     print(f"{count} stored evenings of {len(GAMES)} games, {events} events: "

@@ -17,11 +17,13 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.host.loudness import SPEECH, levelled, loudness
-from narrator.host.mixer import Mixer, MixerSettings
-from narrator.host.sounds import CUE, CUES, cue
-from narrator.ports import SPEAKER_RATE, Clip, Pcm, SynthesiserError, Voice
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.audio.cues import CUE, CUES, cue
+from narrator.audio.loudness import SPEECH, levelled, loudness
+from narrator.audio.mixer import Mixer, MixerSettings
+from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm
+from narrator.ports.errors import SynthesiserError
+from narrator.ports.speech import Voice
 
 LINES = {"en": ("Night. All eyes closed. Keep your hands by your own token.", "Vote!")}
 RATES = (165, 300)

@@ -1,8 +1,9 @@
 """Which names are taken for each other, or for words of the game: tools/bench_names.py.
 
 Pairs of names, and names against the words of the game, are spoken by eSpeak's voices and heard by
-Whisper as at a table, at the steps of real games. Printed beside each is how far they are apart by
-`narrator.language.phonetics`, so that its bounds can be fitted. How real people are heard differs.
+Whisper as at a table, at the steps of real games. Printed beside each is how far they are apart
+by `narrator.language.names.phonetics`, so that its bounds can be fitted. How real people are heard
+differs.
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ import soxr
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.espeak_phonemes import EspeakPronouncer
+from narrator.adapters.voices.espeak.phonemes import EspeakPronouncer
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.app.games import load_game
+from narrator.app.hear import among_noise, find_step
+from narrator.app.wiring.engines import make_ear, make_recogniser
 from narrator.core.effects import Listen
 from narrator.core.preview import expected_at
 from narrator.core.values import Seat, Value
-from narrator.host.understanding import Understanding
-from narrator.language.phonetics import difference, syllables
-from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm, Voice
-from narrator.wiring.engines import make_ear, make_recogniser
-from narrator.wiring.games import load_game
-from narrator.wiring.listening import among_noise, find_step
+from narrator.language.names.phonetics import difference, syllables
+from narrator.listening.interpreter import Interpreter
+from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.speech import Voice
 
 VOICES = (
     Voice("en-us+m1", rate=150), Voice("en-us+f3", rate=150), Voice("en+m3", rate=165),
@@ -94,7 +96,7 @@ class Bench:
         seats = [_seat(number, name) for number, name in enumerate(filled, 1)]
         step = find_step(loaded.game, question[1])
         listen = Listen(1, expected_at(loaded.game, seats, step), step)
-        understanding = Understanding(seats, loaded.locale, "whisper")
+        understanding = Interpreter(seats, loaded.locale, "whisper")
         ear = make_ear(self._recogniser)
         asked = next(e for e in listen.expectations if e.kind != "command")
         ear.expect(understanding.grammar(listen).automaton, asked.kind)

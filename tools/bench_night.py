@@ -25,7 +25,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from narrator.ports import Pcm  # noqa: E402  # the path must be set first
+from narrator.ports.audio import Pcm  # noqa: E402  # the path must be set first
 from tests.virtual_table import VirtualTable, missing  # noqa: E402
 from tools.bench_sound import recorder  # noqa: E402
 

@@ -21,22 +21,16 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from narrator.adapters.clock import SessionClock
-from narrator.adapters.devices import Devices
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.speaker import Speaker
-from narrator.adapters.system_voice import ESPEAK, SYSTEM, ChildSynthesiser
-from narrator.host.countdown import place
-from narrator.host.mixer import Mixer, MixerSettings
-from narrator.ports import (
-    SPEAKER_RATE,
-    Clip,
-    Pcm,
-    Played,
-    Synthesiser,
-    SynthesiserError,
-    Voice,
-)
+from narrator.adapters.sound.portaudio import Devices
+from narrator.adapters.sound.speaker import Speaker
+from narrator.adapters.system.clock import SessionClock
+from narrator.adapters.voices.child.process import ESPEAK, SYSTEM, ChildSynthesiser
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.audio.mixer import Mixer, MixerSettings
+from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm, Played
+from narrator.ports.errors import SynthesiserError
+from narrator.ports.speech import Synthesiser, Voice
+from narrator.speaking.countdown import place
 from tests.virtual_table import VirtualTable, missing
 
 LINE = "Night. All eyes closed. Keep your hands by your own token, and do not move."
@@ -99,7 +93,7 @@ def recorder(rate: int, *more: str) -> list[str]:
     return [*words.split(), f"--rate={rate}", *more]
 
 
-class Ear:
+class UtteranceDetector:
     """Records the loudspeaker's monitor, and when each piece of sound came."""
 
     def __init__(self) -> None:
@@ -147,7 +141,7 @@ class Ear:
                 self._pieces.append((time.perf_counter(), np.frombuffer(data[:whole], np.int16)))
 
 
-Desk = tuple[Speaker, Ear, list[tuple[float, Played]]]
+Desk = tuple[Speaker, UtteranceDetector, list[tuple[float, Played]]]
 
 
 @contextmanager
@@ -161,7 +155,7 @@ def sitting() -> Iterator[Desk]:
         lambda text, _back: print(text),
         "vt_app",
     )
-    ear = Ear()
+    ear = UtteranceDetector()
     time.sleep(0.5)
     yield speaker, ear, told
     ear.close()

@@ -24,9 +24,11 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from narrator.adapters.sound_files import resample  # noqa: E402  # the path must be set first
-from narrator.ports import MIC_RATE, SPEAKER_RATE, Pcm, SynthesiserError, Voice  # noqa: E402
-from narrator.wiring.engines import make_recogniser, make_synthesiser  # noqa: E402
+from narrator.adapters.sound.files import resample  # noqa: E402  # the path must be set first
+from narrator.app.wiring.engines import make_recogniser, make_synthesiser  # noqa: E402
+from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm  # noqa: E402
+from narrator.ports.errors import SynthesiserError  # noqa: E402
+from narrator.ports.speech import Voice  # noqa: E402
 from tools.hearing.cue import RATES, TALKERS, TEXTS  # noqa: E402
 from tools.hearing.places import STEPS, Place, taken_for  # noqa: E402
 from tools.hearing.sounds import (  # noqa: E402

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.virtual_table import VirtualTable, missing  # noqa: E402  # the path must be set first
 from tools.bench_night import offspring, resident  # noqa: E402
-from tools.bench_sound import Ear  # noqa: E402
+from tools.bench_sound import UtteranceDetector  # noqa: E402
 
 LEVEL = 1500
 PATIENCE = 60.0
@@ -58,7 +58,7 @@ def first_word(
     command = [sys.executable, "-m", "narrator.cli.main", "play", "one-night-revolution", "--new"]
     command += ["--players", "Robert, Julia, Oliver", "--seed", "7", "--speaker", "vt_app"]
     command += ["--mic", "vt_app", *(["--voice", voice] if voice else [])]
-    ear = Ear()
+    ear = UtteranceDetector()
     begun = time.perf_counter()
     game = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,

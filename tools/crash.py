@@ -37,15 +37,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from narrator import __version__  # noqa: E402  # the path must be set first
-from narrator.adapters.clock import local_moment  # noqa: E402
-from narrator.adapters.journal_archive import Archive  # noqa: E402
-from narrator.adapters.journal_file import NAME, JournalFile  # noqa: E402
+from narrator.adapters.journal.archive import Archive  # noqa: E402
+from narrator.adapters.journal.file import NAME, JournalFile  # noqa: E402
+from narrator.adapters.system.clock import local_moment  # noqa: E402
+from narrator.app import rehearse  # noqa: E402
+from narrator.app.games import load_game  # noqa: E402
 from narrator.core.effects import Listen  # noqa: E402
 from narrator.core.events import Resumed  # noqa: E402
 from narrator.core.values import Seat  # noqa: E402
-from narrator.ports import Entry, JournalError  # noqa: E402
-from narrator.wiring import rehearsal  # noqa: E402
-from narrator.wiring.games import load_game  # noqa: E402
+from narrator.ports.errors import JournalError  # noqa: E402
+from narrator.ports.storage import Entry  # noqa: E402
 from tools.crash_child import accepted, play  # noqa: E402
 
 GAMES = ("one-night-revolution", "subtext", "detective-club", "one-missing-briefing")
@@ -155,7 +156,7 @@ def run(evening: Evening, chance: random.Random, options: argparse.Namespace, ki
     game = load_game(evening.game)
     players = NAMES[: game.game.low]
     seats = [Seat(n, name) for n, name in enumerate(players, 1)]
-    report, _ = rehearsal.rehearse_in_text(game, rehearsal.Plan(seats, evening.seed, patient=True))
+    report, _ = rehearse.rehearse_in_text(game, rehearse.Plan(seats, evening.seed, patient=True))
     said = [{"at": a.step, "say": a.heard, "means": a.value} for a in report.answers]
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "lines.json"

@@ -13,19 +13,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from narrator.adapters.clock import local_moment
-from narrator.adapters.journal_archive import Archive
-from narrator.adapters.journal_sqlite import SqliteJournal
+from narrator.adapters.journal.archive import Archive
+from narrator.adapters.journal.sqlite import SqliteJournal
+from narrator.adapters.system.clock import local_moment
+from narrator.app import rehearse as rehearsal
+from narrator.app.games import load_game
+from narrator.app.records.journal_store import NOT_KEPT, open_file, opening_of
+from narrator.config.settings import Settings
 from narrator.core.effects import Effect, Listen, Refused
 from narrator.core.events import Event, Transcript
 from narrator.core.record import Opening, Past, Record
 from narrator.core.values import Seat, Value
-from narrator.host.settings import Settings
-from narrator.ports import Entry, JournalError
-from narrator.testing.people import Line
-from narrator.wiring import rehearsal
-from narrator.wiring.games import load_game
-from narrator.wiring.keeping import NOT_KEPT, open_file, opening_of
+from narrator.ports.errors import JournalError
+from narrator.ports.storage import Entry
+from narrator.simulation.simulated_players import Line
 
 
 class Marked:

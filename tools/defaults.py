@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from narrator.host.settings import documented_defaults
+from narrator.config.settings import documented_defaults
 
 if __name__ == "__main__":
     target = Path(__file__).parents[1] / "config" / "narrator.toml"

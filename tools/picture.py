@@ -20,9 +20,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from narrator.adapters.sound_files import read
-from narrator.host.loudness import loudness
-from narrator.ports import SPEAKER_RATE, NarratorError, Pcm
+from narrator.adapters.sound.files import read
+from narrator.audio.loudness import loudness
+from narrator.ports.audio import SPEAKER_RATE, Pcm
+from narrator.ports.errors import NarratorError
 
 LEFT, WIDTH, RIGHT = 64, 1400, 20
 TEXTS, SPECTRUM, LEVELS, GAP = 64, 300, 220, 34

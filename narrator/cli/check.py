@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 import click
 
-from narrator.script.diagnostics import Diagnostic
-from narrator.script.library import list_scripts
-from narrator.wiring import games
+from narrator.app import games
+from narrator.script.diagnostics.report import Diagnostic
+from narrator.script.files.library import list_scripts
 
 
 @click.command("check")

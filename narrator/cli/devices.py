@@ -7,9 +7,9 @@ from dataclasses import asdict
 
 import click
 
-from narrator.adapters.devices import Device, Devices
-from narrator.host.configuration import load_configuration
-from narrator.ports import SoundError
+from narrator.adapters.sound.portaudio import Device, Devices
+from narrator.config.sources import load_configuration
+from narrator.ports.errors import SoundError
 
 NONE = "There is no sound device: plug one in, or play with the keyboard and the screen."
 

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from narrator.host.configuration import load_configuration
-from narrator.wiring.examination import examine
+from narrator.app.doctor.doctor import examine
+from narrator.config.sources import load_configuration
 
 
 @click.command("doctor")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from narrator.adapters.journal_archive import Archive
+from narrator.adapters.journal.archive import Archive
+from narrator.app.records import archive, export
 from narrator.cli import options
 from narrator.core.record import Record
-from narrator.testing.evening import webvtt
-from narrator.wiring import archive, chronicle
+from narrator.simulation.output import webvtt
 
 ONE = ("text", "vtt")
 """Formats that tell one evening."""
@@ -51,15 +51,15 @@ def command(number: int | None, kind: str, players: str, out: Path | None) -> No
 
 def _text(kept: Archive, kind: str, records: list[Record]) -> str:
     if kind == "csv":
-        return chronicle.as_csv(records)
+        return export.as_csv(records)
     if kind == "bgstats":
-        return chronicle.as_bg_stats(records)
+        return export.as_bg_stats(records)
     if kind == "vtt":
-        return webvtt(chronicle.captions(records[0], kept.entries(records[0].number)))
+        return webvtt(export.captions(records[0], kept.entries(records[0].number)))
     if len(records) == 1:
-        chronicle.must_be_over(records[0])
+        export.must_be_over(records[0])
     stories = [
-        "\n".join(chronicle.story(record, kept.entries(record.number))) + "\n"
+        "\n".join(export.story(record, kept.entries(record.number))) + "\n"
         for record in records
         if record.is_over()
     ]

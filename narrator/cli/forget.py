@@ -6,11 +6,11 @@ import sys
 
 import click
 
-from narrator.adapters.journal_archive import Archive
+from narrator.adapters.journal.archive import Archive
+from narrator.app.records import archive, recordings
 from narrator.cli import options
 from narrator.core.record import Record
-from narrator.ports import NarratorError
-from narrator.wiring import archive, recordings
+from narrator.ports.errors import NarratorError
 
 
 @click.command("forget")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from narrator.adapters.flow_picture import draw_flow
+from narrator.adapters.pictures.flow import draw_flow
+from narrator.app import games
 from narrator.cli import options
 from narrator.core.machine import diagram
 from narrator.core.program import Program
-from narrator.wiring import games
 
 
 @click.command("graph")

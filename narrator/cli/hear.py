@@ -10,14 +10,14 @@ from typing import Any
 
 import click
 
-from narrator.adapters.clock import SessionClock
+from narrator.adapters.system.clock import SessionClock
+from narrator.app import games
+from narrator.app.hear import NAMES, FileEar, IntentsTarget, StepTarget, Target
+from narrator.app.wiring.engines import make_ear, make_recogniser
 from narrator.cli import options
 from narrator.core.values import Seat
-from narrator.ports import SoundError
-from narrator.script.intents_file import load_intents
-from narrator.wiring import games
-from narrator.wiring.engines import make_ear, make_recogniser
-from narrator.wiring.listening import NAMES, FileEar, IntentsTarget, StepTarget, Target
+from narrator.ports.errors import SoundError
+from narrator.script.files.intents import load_intents
 
 SOUNDS = frozenset((".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif"))
 """Files of a folder that are heard."""

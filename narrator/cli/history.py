@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from narrator.adapters.plain_screen import PlainScreen
+from narrator.adapters.terminal.plain_screen import PlainScreen
+from narrator.app import read_aloud
+from narrator.app.records import archive, export
 from narrator.cli import options
+from narrator.config.sources import load_configuration
 from narrator.core.record import Record
-from narrator.host.configuration import load_configuration
-from narrator.wiring import archive, chronicle, reading
 
 
 @click.command("history")
@@ -28,24 +29,24 @@ def command(number: int | None, players: str, aloud: bool, as_json: bool) -> Non
     with archive.opened() as kept:
         if number is None:
             records = archive.of_group(kept.records(), [p for p in players.split(",") if p.strip()])
-            lines = [chronicle.headline(record) for record in records] or ["No evening is stored."]
+            lines = [export.headline(record) for record in records] or ["No evening is stored."]
         else:
             records = [kept.record(number)]
             over = records[0].is_over()
             entries = kept.entries(number) if over else []
-            lines = chronicle.story(records[0], entries) if over else _open(records[0])
+            lines = export.story(records[0], entries) if over else _open(records[0])
     if as_json:
         click.echo(json.dumps([_told(record) for record in records], ensure_ascii=False))
     elif aloud:
         settings = load_configuration().settings
-        reading.read_aloud(lines, settings, PlainScreen(sys.stdout))
+        read_aloud.read_aloud(lines, settings, PlainScreen(sys.stdout))
     else:
         click.echo("\n".join(lines))
 
 
 def _open(record: Record) -> list[str]:
     go_on = f"It is not over. Go on with it: narrator resume {record.number}."
-    return [chronicle.headline(record), go_on]
+    return [export.headline(record), go_on]
 
 
 def _told(record: Record) -> dict[str, Any]:
@@ -61,5 +62,5 @@ def _told(record: Record) -> dict[str, Any]:
         "seed": record.opening.seed if over else None,
         "result": dict(record.result) if over else {},
         "totals": dict(record.totals) if over else {},
-        "winners": chronicle.winners(record),
+        "winners": export.winners(record),
     }

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from narrator.script.botc import ImportFault, read_sheet, script_of
-from narrator.script.builder import slug
+from narrator.script.authoring.botc import ImportFault, read_sheet, script_of
+from narrator.script.compiler.builder import slug
 
 
 @click.group("import")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from narrator.script.library import list_scripts
+from narrator.script.files.library import list_scripts
 
 
 @click.command("list")

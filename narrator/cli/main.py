@@ -14,8 +14,8 @@ from typing import Any
 import click
 
 from narrator import __version__
-from narrator.adapters import heap
-from narrator.ports import NarratorError
+from narrator.adapters.system import heap
+from narrator.ports.errors import NarratorError
 
 COMMANDS = (
     "play", "resume", "history", "results", "export", "replay", "forget", "rehearse", "list", "new",

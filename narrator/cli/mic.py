@@ -8,14 +8,14 @@ from dataclasses import asdict
 
 import click
 
+from narrator.app import games
+from narrator.app.doctor.mic import Words, check_microphone
+from narrator.app.hear import NAMES, StepTarget
+from narrator.app.wiring.engines import make_recogniser
 from narrator.cli import options
+from narrator.config.sources import load_configuration
 from narrator.core.values import Seat
-from narrator.host.configuration import load_configuration
-from narrator.host.level_report import LevelReport, Second
-from narrator.wiring import games
-from narrator.wiring.engines import make_recogniser
-from narrator.wiring.listening import NAMES, StepTarget
-from narrator.wiring.mic_check import Words, check_microphone
+from narrator.listening.level_report import LevelReport, Second
 
 EXIT_CODES = """\b
 Exit codes:

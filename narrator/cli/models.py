@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from narrator.adapters.vosk_manifest import Offer
-from narrator.host.configuration import load_configuration
-from narrator.wiring import models
-from narrator.wiring.models import Listed
+from narrator.adapters.model_store.manifest import Offer
+from narrator.app import models
+from narrator.app.models import Listed
+from narrator.config.sources import load_configuration
 
 _STEP = 10
 """Percent between two lines of progress: few enough to be read out."""

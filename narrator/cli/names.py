@@ -9,18 +9,18 @@ from dataclasses import asdict, replace
 
 import click
 
-from narrator.adapters.plain_screen import PlainScreen
+from narrator.adapters.terminal.plain_screen import PlainScreen
+from narrator.app import games
+from narrator.app.names import chosen_model, examine_names, lexicon_of
 from narrator.cli import options
+from narrator.config.settings import Settings
+from narrator.config.sources import load_configuration
 from narrator.core.game import Game
 from narrator.core.values import Seat
-from narrator.host.configuration import load_configuration
-from narrator.host.settings import Settings
 from narrator.language.locale import Locale
-from narrator.language.names import Finding
-from narrator.language.seat_names import refusal
-from narrator.script.locales import load_locale
-from narrator.wiring import games
-from narrator.wiring.names import chosen_model, examine_names, lexicon_of
+from narrator.language.names.check import Finding
+from narrator.language.names.refusal import refusal
+from narrator.script.files.locales import load_locale
 
 EXIT_CODES = """\b
 Exit codes:
@@ -77,7 +77,7 @@ def command(
 
 def _tried(seats: Sequence[Seat], locale: Locale, settings: Settings, *, as_json: bool) -> bool:
     """Let everybody say their name; tell whether all were understood."""
-    from narrator.wiring.trying import try_names
+    from narrator.app.doctor.name_trial import try_names
 
     understood = True
     for tried in try_names(seats, locale, settings, PlainScreen(sys.stderr)):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from narrator.script.builder import slug
-from narrator.script.new import Wishes, write_new
+from narrator.script.authoring.new import Wishes, write_new
+from narrator.script.compiler.builder import slug
 
 
 @click.command("new")

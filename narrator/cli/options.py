@@ -12,16 +12,16 @@ import click
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
+from narrator.app.wiring.engines import PIPER_FILE
+from narrator.config.sources import load_configuration
 from narrator.core.game import Game, Option
 from narrator.core.values import Seat, Value
-from narrator.host.configuration import load_configuration
-from narrator.language.seat_names import refusal
-from narrator.ports import Voice
-from narrator.script.diagnostics import did_you_mean
-from narrator.script.duration import parse_duration
-from narrator.script.lists import read_list
-from narrator.script.locales import load_locale
-from narrator.wiring.engines import PIPER_FILE
+from narrator.language.names.refusal import refusal
+from narrator.ports.speech import Voice
+from narrator.script.diagnostics.report import did_you_mean
+from narrator.script.expressions.duration import parse_duration
+from narrator.script.files.lists import read_list
+from narrator.script.files.locales import load_locale
 
 
 class Finite(click.FloatRange):

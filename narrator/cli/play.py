@@ -16,18 +16,21 @@ from typing import Any
 
 import click
 
-from narrator.adapters.journal_memory import JournalPair, MemoryJournal
-from narrator.adapters.plain_screen import PlainScreen
+from narrator.adapters.journal.memory import JournalPair, MemoryJournal
+from narrator.adapters.terminal.plain_screen import PlainScreen
+from narrator.app import games
+from narrator.app.records import resume as resuming
+from narrator.app.records.journal_store import Found, JournalStore
+from narrator.app.wiring import play as playing
 from narrator.cli import options
+from narrator.config.sources import load_configuration
 from narrator.core.game import Game
 from narrator.core.values import Seat, Value
-from narrator.host.configuration import load_configuration
-from narrator.host.keys import HELP_PAGE
-from narrator.host.session import Outcome
-from narrator.ports import NarratorError, Screen
-from narrator.script.table_file import TableFile, read_table
-from narrator.wiring import games, playing, resuming
-from narrator.wiring.keeping import Found, Keeping
+from narrator.ports.errors import NarratorError
+from narrator.ports.session import Screen
+from narrator.script.files.table import TableFile, read_table
+from narrator.session.keys import HELP_PAGE
+from narrator.session.session import Outcome
 
 EXIT_CODES = """\b
 Exit codes:
@@ -105,7 +108,7 @@ def command(
         click.echo(loaded.untranslated(), err=True)
     screen = PlainScreen(sys.stderr)
     log = MemoryJournal(record_log)
-    keeping = Keeping(screen)
+    keeping = JournalStore(screen)
     named = _named(players, table_file.seats, loaded.game)
     pairs = [*(f"{k}={v}" for k, v in table_file.options.items()), *settings]
     if new and resume:

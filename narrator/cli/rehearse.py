@@ -9,18 +9,18 @@ from pathlib import Path
 import click
 import numpy as np
 
-from narrator.adapters import sound_files
-from narrator.adapters.clock import SessionClock
+from narrator.adapters.sound import files
+from narrator.adapters.system.clock import SessionClock
+from narrator.app import games, rehearse
 from narrator.cli import options
 from narrator.core.game import Game
 from narrator.core.preview import listening_steps
-from narrator.ports import SPEAKER_RATE
-from narrator.script.diagnostics import did_you_mean
-from narrator.testing import evening
-from narrator.testing.people import Line
-from narrator.testing.rehearsal import Report
-from narrator.testing.room import NoiseKind
-from narrator.wiring import games, rehearsal
+from narrator.ports.audio import SPEAKER_RATE
+from narrator.script.diagnostics.report import did_you_mean
+from narrator.simulation import output
+from narrator.simulation.rehearsal import Report
+from narrator.simulation.room import NoiseKind
+from narrator.simulation.simulated_players import Line
 
 
 @click.command("rehearse")
@@ -92,7 +92,7 @@ def command(
     seats = options.seats_of(loaded.some_names() if players is None else players, loaded.game)
     lines = read_answers(answers) if answers else []
     _check_places(lines, loaded.game)
-    plan = rehearsal.Plan(
+    plan = rehearse.Plan(
         seats,
         seed,
         options.chosen(settings, loaded.game, seats),
@@ -108,12 +108,12 @@ def command(
     clock = SessionClock()
     folder = _made(out)
     if text:
-        report, stage = rehearsal.rehearse_in_text(loaded, plan)
+        report, stage = rehearse.rehearse_in_text(loaded, plan)
     else:
-        report, sounding = rehearsal.rehearse_in_sound(loaded, plan)
+        report, sounding = rehearse.rehearse_in_sound(loaded, plan)
         stage = sounding
-        sound_files.write(folder / "evening.wav", np.concatenate(sounding.record), SPEAKER_RATE)
-    written = evening.write(
+        files.write(folder / "evening.wav", np.concatenate(sounding.record), SPEAKER_RATE)
+    written = output.write(
         folder, report, stage.spoken, stage.heard, recorded=not text, title=loaded.game.title
     )
     if journal:
@@ -188,7 +188,7 @@ def _unused(unused: Sequence[str], count: int) -> str:
     )
 
 
-def _tell(report: Report, written: evening.Written, seconds: float, quiet: bool) -> None:
+def _tell(report: Report, written: output.Written, seconds: float, quiet: bool) -> None:
     """Say in a few lines how it went and where everything lies; to stderr beside JSON."""
     again = [a for a in report.answers if a.tries > 1]
     typed = [a for a in report.answers if a.typed]

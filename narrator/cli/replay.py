@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from narrator.app.records import archive, replay
 from narrator.cli import options
 from narrator.core.record import Record
-from narrator.ports import Entry, NarratorError
-from narrator.wiring import archive, replaying
+from narrator.ports.errors import NarratorError
+from narrator.ports.storage import Entry
 
 
 @click.command("replay")
@@ -33,7 +34,7 @@ def command(number: int, to_test: Path | None, as_json: bool) -> None:
     if to_test is not None:
         _write(record, entries, to_test)
         return
-    found = replaying.replay(record, raw)
+    found = replay.replay(record, raw)
     if as_json:
         told = {"evening": number, "events": len(raw), "differences": len(found)}
         click.echo(json.dumps(told))
@@ -48,7 +49,7 @@ def command(number: int, to_test: Path | None, as_json: bool) -> None:
 
 def _write(record: Record, entries: list[Entry], path: Path) -> None:
     try:
-        failure = replaying.write_test(record, entries, path)
+        failure = replay.write_test(record, entries, path)
     except OSError as fault:
         why = (fault.strerror or "it fails").lower()
         raise NarratorError(f"{path} cannot be written: {why}.") from fault

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from narrator.adapters.results_picture import draw_results
-from narrator.wiring import archive, results
+from narrator.adapters.pictures.results import draw_results
+from narrator.app.records import archive, results
 
 
 @click.command("results")

@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
-from narrator.adapters.journal_memory import MemoryJournal
-from narrator.adapters.plain_screen import PlainScreen
+from narrator.adapters.journal.memory import MemoryJournal
+from narrator.adapters.terminal.plain_screen import PlainScreen
+from narrator.app.records import resume
+from narrator.app.records.journal_store import JournalStore, settings_of, stored_game
+from narrator.app.wiring import play
 from narrator.cli import options
 from narrator.cli.play import interrupt, logged, run
-from narrator.host.configuration import load_configuration
-from narrator.wiring import playing, resuming
-from narrator.wiring.keeping import Keeping, settings_of, stored_game
+from narrator.config.sources import load_configuration
 
 
 @click.command("resume")
@@ -31,16 +32,16 @@ def command(
     and timers go on with what they had left.
     """
     screen = PlainScreen(sys.stderr)
-    keeping = Keeping(screen)
+    keeping = JournalStore(screen)
     record = keeping.record(number)
     given = settings_of(record, {**wanted, **({"speech": False} if no_speech else {})})
     settings = load_configuration(given).settings
     log = MemoryJournal(record_log)
 
-    def none() -> playing.Evening:
-        raise resuming.Unnamed
+    def none() -> play.Evening:
+        raise resume.Unnamed
 
-    plays = resuming.Plays(
+    plays = resume.Plays(
         keeping, stored_game(record), settings, {}, none, False, logged(log, record_log)
     )
     signal.signal(signal.SIGTERM, interrupt)

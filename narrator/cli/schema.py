@@ -6,7 +6,7 @@ import json
 
 import click
 
-from narrator.script.models import schema
+from narrator.script.reading.models import schema
 
 
 @click.command("schema")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from narrator.app import games
 from narrator.cli import options
-from narrator.script.score import score_case
-from narrator.wiring import games
+from narrator.script.authoring.score import score_case
 
 
 @click.command("score")

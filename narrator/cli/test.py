@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from narrator.app import games, random_play
 from narrator.cli import options
 from narrator.testing.monkey import MonkeyReport
 from narrator.testing.plan import Plan, plans_of, read_plan
 from narrator.testing.plan_run import MODES, Outcome, run_plan
-from narrator.wiring import games, random_play
 
 SHOWN = 5
 """Faulty random games that are told in full."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from narrator.script.library import find_script
-from narrator.script.translate import Progress, translate
+from narrator.script.authoring.translate import Progress, translate
+from narrator.script.files.library import find_script
 
 
 @click.command("translate")

@@ -8,14 +8,15 @@ from dataclasses import asdict
 
 import click
 
-from narrator.adapters.devices import Devices
-from narrator.adapters.plain_screen import PlainScreen
-from narrator.host.configuration import load_configuration
-from narrator.host.settings import Settings
-from narrator.ports import NarratorError, SynthesiserError, VoiceInfo
-from narrator.script.locales import load_locale
-from narrator.wiring.engines import make_synthesiser
-from narrator.wiring.trying import Voice
+from narrator.adapters.sound.portaudio import Devices
+from narrator.adapters.terminal.plain_screen import PlainScreen
+from narrator.app.doctor.name_trial import Voice
+from narrator.app.wiring.engines import make_synthesiser
+from narrator.config.settings import Settings
+from narrator.config.sources import load_configuration
+from narrator.ports.errors import NarratorError, SynthesiserError
+from narrator.ports.speech import VoiceInfo
+from narrator.script.files.locales import load_locale
 
 
 @click.command("voices")

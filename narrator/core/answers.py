@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from narrator.core.context import StepContext
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Ask, Early, Hear
-from narrator.core.moment import Moment
 from narrator.core.values import Value
 
 OR = "or:"
@@ -17,9 +17,9 @@ def phrase(phrases: tuple[str, ...]) -> Expectation:
     return Expectation("phrase", "phrase", templates=phrases)
 
 
-def hands(moment: Moment) -> Expectation:
+def hands(context: StepContext) -> Expectation:
     """Expect a number of hands, at most one for each seat."""
-    return Expectation("answer", "number", low=0, high=len(moment.state.seats))
+    return Expectation("answer", "number", low=0, high=len(context.state.seats))
 
 
 def yes_or_no() -> Expectation:
@@ -27,7 +27,7 @@ def yes_or_no() -> Expectation:
     return Expectation("answer", "yesno")
 
 
-def of_step(moment: Moment, step: Ask | Hear) -> Expectation:
+def of_step(context: StepContext, step: Ask | Hear) -> Expectation:
     """Expect what a step of the script asks for."""
     if isinstance(step, Hear):
         return phrase(step.phrases)
@@ -36,9 +36,9 @@ def of_step(moment: Moment, step: Ask | Hear) -> Expectation:
         step.kind,
         templates=step.templates,
         choices=tuple((c.value, c.phrases) for c in step.choices),
-        allowed=tuple(_allowed(moment, step) or ()),
-        low=moment.whole(step.low, 0),
-        high=moment.whole(step.high, 999),
+        allowed=tuple(_allowed(context, step) or ()),
+        low=context.whole(step.low, 0),
+        high=context.whole(step.high, 999),
         halves=step.halves,
         nobody=step.nobody,
         undoable=step.undoable,
@@ -56,31 +56,31 @@ def of_early(early: Early) -> tuple[Expectation, ...]:
     return (phrase(early.phrases),) if early.phrases else ()
 
 
-def _allowed(moment: Moment, step: Ask) -> list[str] | None:
+def _allowed(context: StepContext, step: Ask) -> list[str] | None:
     if step.allowed is None:
-        return moment.state.names() if step.kind in _OF_SEATS else None
-    return [str(item) for item in moment.items(step.allowed)]
+        return context.state.names() if step.kind in _OF_SEATS else None
+    return [str(item) for item in context.items(step.allowed)]
 
 
-def is_allowed(moment: Moment, step: Ask, meaning: Meaning) -> bool:
+def is_allowed(context: StepContext, step: Ask, meaning: Meaning) -> bool:
     """Tell whether an answer that was understood is one the rules allow."""
     value = meaning.value
     if step.kind == "number":
-        low, high = moment.whole(step.low, 0), moment.whole(step.high, 999)
+        low, high = context.whole(step.low, 0), context.whole(step.high, 999)
         return _is_number(step, value) and low <= float(str(value)) <= high
     if step.kind in ("seat", "seats") and value in (None, []):
         return step.nobody and isinstance(value, list) == (step.kind == "seats")
     if step.kind == "points":
-        return _are_points(moment, step, value)
-    return _is_of_kind(step, value) and _is_among(_allowed(moment, step), value)
+        return _are_points(context, step, value)
+    return _is_of_kind(step, value) and _is_among(_allowed(context, step), value)
 
 
-def _are_points(moment: Moment, step: Ask, value: Value) -> bool:
+def _are_points(context: StepContext, step: Ask, value: Value) -> bool:
     """Tell whether a value gives seats points, each within the limits."""
     if not isinstance(value, dict) or not (value or step.nobody):
         return False
-    low, high = moment.whole(step.low, -999), moment.whole(step.high, 999)
-    return _is_among(_allowed(moment, step), list(value)) and all(
+    low, high = context.whole(step.low, -999), context.whole(step.high, 999)
+    return _is_among(_allowed(context, step), list(value)) and all(
         _is_number(step, n) and low <= float(str(n)) <= high for n in value.values()
     )
 

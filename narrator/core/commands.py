@@ -7,10 +7,10 @@ from functools import cache
 from typing import Literal
 
 from narrator.core import flow, library
+from narrator.core.context import StepContext
 from narrator.core.effects import Adjust, Finish
 from narrator.core.expect import Expectation
 from narrator.core.game import Ask, Hear, Say, Timer, Wait
-from narrator.core.moment import Moment
 from narrator.core.rules_timer import TimerRule, more_time, plan_warning, tell_time
 from narrator.core.state import State
 from narrator.core.values import Value
@@ -32,24 +32,24 @@ CANNOT_BE_UNDONE = ("end_the_game",)
 SLEPT = "slept"
 """What is being confirmed while the table is asked whether the machine's sleep counts."""
 
-Rejoin = Callable[[Moment], None]
+Rejoin = Callable[[StepContext], None]
 """Says what was cut off again and listens again; the engine's own."""
 
 
-def live(moment: Moment) -> tuple[str, ...]:
+def live(context: StepContext) -> tuple[str, ...]:
     """Give the commands that may be said now."""
-    if moment.state.mode != "running" or moment.state.confirming:
+    if context.state.mode != "running" or context.state.confirming:
         return ()
-    if moment.state.paused:
+    if context.state.paused:
         return PAUSED
-    if moment.phase.eyes_closed:
+    if context.phase.eyes_closed:
         return NIGHT
-    return DAY if flow.spoilable(moment) else _NO_RUN_TO_CALL_OFF
+    return DAY if flow.spoilable(context) else _NO_RUN_TO_CALL_OFF
 
 
-def expectations(moment: Moment) -> tuple[Expectation, ...]:
+def expectations(context: StepContext) -> tuple[Expectation, ...]:
     """Expect the commands that may be said now."""
-    return _expected(live(moment))
+    return _expected(live(context))
 
 
 @cache
@@ -60,49 +60,51 @@ def _expected(names: tuple[str, ...]) -> tuple[Expectation, ...]:
     )
 
 
-def run(moment: Moment, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False) -> None:
+def run(
+    context: StepContext, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False
+) -> None:
     """Carry out a command; one that makes no sense now is refused with a short line."""
-    allowed = PAUSED if moment.state.paused else DAY
-    if name in ("pause", "stop") and not moment.state.paused:
-        pause(moment)
-    elif name == "resume" and moment.state.paused:
-        resume(moment, rejoin)
-    elif name not in allowed or not (by_key or name in live(moment)):
-        _not_now(moment, name)
+    allowed = PAUSED if context.state.paused else DAY
+    if name in ("pause", "stop") and not context.state.paused:
+        pause(context)
+    elif name == "resume" and context.state.paused:
+        resume(context, rejoin)
+    elif name not in allowed or not (by_key or name in live(context)):
+        _not_now(context, name)
     elif name in ("undo", "back"):
-        undo(moment, rejoin)
+        undo(context, rejoin)
     else:
-        _COMMANDS[name](moment, value)
+        _COMMANDS[name](context, value)
 
 
-def pause(moment: Moment) -> None:
+def pause(context: StepContext) -> None:
     """Freeze speech and timers together; nothing moves until somebody says to go on."""
-    moment.state.freeze(moment.now)
-    moment.state.paused = True
-    moment.hush()
-    moment.tell("paused")
-    moment.listen()
+    context.state.freeze(context.now)
+    context.state.paused = True
+    context.hush()
+    context.tell("paused")
+    context.listen()
 
 
-def resume(moment: Moment, rejoin: Rejoin) -> None:
+def resume(context: StepContext, rejoin: Rejoin) -> None:
     """Go on where it was, saying again what was cut off."""
-    moment.state.paused = False
-    moment.state.thaw(moment.now)
-    moment.hush()
-    moment.tell("resumed")
-    rejoin(moment)
+    context.state.paused = False
+    context.state.thaw(context.now)
+    context.hush()
+    context.tell("resumed")
+    rejoin(context)
 
 
-def undo(moment: Moment, rejoin: Rejoin) -> None:
+def undo(context: StepContext, rejoin: Rejoin) -> None:
     """Return to before the last answer."""
-    state = moment.state
-    moment.hush()
+    state = context.state
+    context.hush()
     if not state.history:
-        moment.tell("nothing_to_undo")
-        rejoin(moment)
+        context.tell("nothing_to_undo")
+        rejoin(context)
         return
     older, totals = state.history[:-1], dict(state.totals)
-    restored = State.from_dict(state.history[-1], moment.now)
+    restored = State.from_dict(state.history[-1], context.now)
     restored.history = older
     for counter in ("utterance", "listen", "generation"):
         setattr(restored, counter, getattr(state, counter))
@@ -113,96 +115,96 @@ def undo(moment: Moment, rejoin: Rejoin) -> None:
     told, teller = restored.told, restored.teller
     restored.told = restored.teller = ""
     _replace(state, restored)
-    moment.path = f"{state.stack[-1].block}/{_name_at(moment)}"
-    moment.moves.move(moment.path)
-    moment.cover(moment.phase.cover)
-    _tell_undone(moment, totals, told, teller)
-    rejoin(moment)
+    context.path = f"{state.stack[-1].block}/{_name_at(context)}"
+    context.moves.move(context.path)
+    context.cover(context.phase.cover)
+    _tell_undone(context, totals, told, teller)
+    rejoin(context)
 
 
-def _tell_undone(moment: Moment, totals: dict[str, Value], told: str, teller: str) -> None:
+def _tell_undone(context: StepContext, totals: dict[str, Value], told: str, teller: str) -> None:
     """Say what was taken back: points where there were any, else whose answer, and which.
 
     Nothing is told that is a secret, and with eyes closed nothing at all.
     """
-    points = library.minus(totals, moment.state.totals)
+    points = library.minus(totals, context.state.totals)
     changed: dict[str, Value] = {seat: n for seat, n in points.items() if n}
-    if changed and "totals" not in moment.program.game.secrets:
-        moment.tell("undone_points", points_undone=changed)
-    elif moment.phase.eyes_closed or not (told or teller):
-        moment.tell("undone")
+    if changed and "totals" not in context.program.game.secrets:
+        context.tell("undone_points", points_undone=changed)
+    elif context.phase.eyes_closed or not (told or teller):
+        context.tell("undone")
     elif not teller:
-        moment.tell("undone_answer", answer_undone=told)
+        context.tell("undone_answer", answer_undone=told)
     elif not told:
-        moment.tell("undone_of", seat_undone=teller)
+        context.tell("undone_of", seat_undone=teller)
     else:
-        moment.tell("undone_answer_of", answer_undone=told, seat_undone=teller)
+        context.tell("undone_answer_of", answer_undone=told, seat_undone=teller)
 
 
-def ask_first(moment: Moment, what: str) -> None:
+def ask_first(context: StepContext, what: str) -> None:
     """What would cost the table much is confirmed first; until then everything stands still."""
-    state = moment.state
+    state = context.state
     if not state.paused:
-        state.freeze(moment.now)
+        state.freeze(context.now)
     state.confirming = what
-    moment.hush()
-    moment.tell(f"really_{what}", "question")
-    moment.listen((Expectation("answer", "yesno", undoable=False),))
+    context.hush()
+    context.tell(f"really_{what}", "question")
+    context.listen((Expectation("answer", "yesno", undoable=False),))
 
 
-def slept(moment: Moment, seconds: float) -> None:
+def slept(context: StepContext, seconds: float) -> None:
     """Tell how long the machine slept, and ask whether the time counts where a timer runs.
 
     Fixed waits are nobody's time: they go on with what they had left.
     """
-    state = moment.state
+    state = context.state
     idle = not (state.paused or state.confirming)
-    if isinstance(moment.step, Timer) and "step" in state.timers and idle:
-        moment.hush()
+    if isinstance(context.step, Timer) and "step" in state.timers and idle:
+        context.hush()
         state.slept = seconds
-        state.freeze(moment.now)
+        state.freeze(context.now)
         state.confirming = SLEPT
-        moment.tell("really_slept", "question", slept=round(seconds))
-        moment.listen((Expectation("answer", "yesno", undoable=False),))
+        context.tell("really_slept", "question", slept=round(seconds))
+        context.listen((Expectation("answer", "yesno", undoable=False),))
     else:
-        moment.tell("slept", slept=round(seconds))
+        context.tell("slept", slept=round(seconds))
 
 
-def _count_sleep(moment: Moment) -> None:
+def _count_sleep(context: StepContext) -> None:
     """Take the time of the sleep off the timer, which is over where nothing is left."""
-    state, timer = moment.state, moment.state.timers.get("step")
+    state, timer = context.state, context.state.timers.get("step")
     if timer is not None and timer.due is not None:
-        timer.due = max(moment.now, timer.due - state.slept)
-        plan_warning(moment)
+        timer.due = max(context.now, timer.due - state.slept)
+        plan_warning(context)
 
 
-def confirmed(moment: Moment, yes: bool, rejoin: Rejoin) -> None:
+def confirmed(context: StepContext, yes: bool, rejoin: Rejoin) -> None:
     """End the game, call the round off, or go on as if nothing had been said."""
-    what, moment.state.confirming = moment.state.confirming, ""
+    what, context.state.confirming = context.state.confirming, ""
     if what == SLEPT:
-        moment.hush()
-        moment.state.thaw(moment.now)
+        context.hush()
+        context.state.thaw(context.now)
         if yes:
-            _count_sleep(moment)
-        rejoin(moment)
+            _count_sleep(context)
+        rejoin(context)
         return
     if yes and what == "spoiled":
-        moment.state.remember(moment.now)
-        moment.hush()
-        flow.call_off(moment)
+        context.state.remember(context.now)
+        context.hush()
+        flow.call_off(context)
         return
     if yes:
-        moment.tell("ended")
-        moment.finish(Finish({}, "stopped"))
+        context.tell("ended")
+        context.finish(Finish({}, "stopped"))
         return
-    moment.hush()
-    if moment.state.paused:
-        moment.tell("paused")
-        moment.listen()
+    context.hush()
+    if context.state.paused:
+        context.tell("paused")
+        context.listen()
         return
-    moment.state.thaw(moment.now)
-    moment.tell("resumed")
-    rejoin(moment)
+    context.state.thaw(context.now)
+    context.tell("resumed")
+    rejoin(context)
 
 
 def _replace(state: State, other: State) -> None:
@@ -210,90 +212,90 @@ def _replace(state: State, other: State) -> None:
         setattr(state, name, getattr(other, name))
 
 
-def _name_at(moment: Moment) -> str:
-    frame = moment.state.stack[-1]
-    return moment.program.blocks[frame.block][frame.index].name
+def _name_at(context: StepContext) -> str:
+    frame = context.state.stack[-1]
+    return context.program.blocks[frame.block][frame.index].name
 
 
-def _not_now(moment: Moment, name: str) -> None:
-    moment.refuse(name, "the command makes no sense now")
-    if not (moment.state.mode == "running" and moment.phase.eyes_closed):
-        moment.tell("not_now")
+def _not_now(context: StepContext, name: str) -> None:
+    context.refuse(name, "the command makes no sense now")
+    if not (context.state.mode == "running" and context.phase.eyes_closed):
+        context.tell("not_now")
 
 
-def _repeat(moment: Moment, value: Value) -> None:
-    last = moment.state.last
+def _repeat(context: StepContext, value: Value) -> None:
+    last = context.state.last
     if last is None:
-        moment.refuse("repeat", "there is nothing to repeat")
+        context.refuse("repeat", "there is nothing to repeat")
         return
-    moment.hush()
-    number = moment.speak(last)
-    if isinstance(moment.step, Wait):
-        moment.state.timers.pop("step", None)
-        moment.state.awaited = number
-    elif moment.state.awaited:
-        moment.state.awaited = number
+    context.hush()
+    number = context.speak(last)
+    if isinstance(context.step, Wait):
+        context.state.timers.pop("step", None)
+        context.state.awaited = number
+    elif context.state.awaited:
+        context.state.awaited = number
 
 
-def _skip(moment: Moment, value: Value) -> None:
-    step = moment.step
-    if isinstance(step, Timer) and moment.state.stage in ("running", "hands"):
-        _stop_timer(moment, value)
+def _skip(context: StepContext, value: Value) -> None:
+    step = context.step
+    if isinstance(step, Timer) and context.state.stage in ("running", "hands"):
+        _stop_timer(context, value)
     elif isinstance(step, (Wait, Ask)):
-        moment.tell("needed")
+        context.tell("needed")
     elif isinstance(step, (Say, Hear)):
-        moment.hush()
-        moment.state.remember(moment.now)
-        moment.over = True
+        context.hush()
+        context.state.remember(context.now)
+        context.over = True
     else:
-        moment.hush()
-        moment.over = True
+        context.hush()
+        context.over = True
 
 
-def _stop_timer(moment: Moment, value: Value) -> None:
-    step, state = moment.step, moment.state
+def _stop_timer(context: StepContext, value: Value) -> None:
+    step, state = context.step, context.state
     if not isinstance(step, Timer) or state.stage not in ("running", "hands"):
-        moment.tell("no_timer")
+        context.tell("no_timer")
     elif not step.cut_short:
-        moment.tell("runs_to_its_end")
+        context.tell("runs_to_its_end")
     elif step.early is not None and step.early.hands is not None:
-        TimerRule().ask_hands(moment, step)
+        TimerRule().ask_hands(context, step)
     else:
-        TimerRule().end_early(moment)
+        TimerRule().end_early(context)
 
 
-def _more_time(moment: Moment, value: Value) -> None:
+def _more_time(context: StepContext, value: Value) -> None:
     seconds = float(value) if isinstance(value, (int, float)) and value > 0 else MORE_TIME
-    if isinstance(moment.step, Timer) and "step" in moment.state.timers:
-        more_time(moment, seconds)
-    elif "nudge" in moment.state.timers:
-        moment.state.start_timer("nudge", seconds, moment.now)
-        moment.tell("take_your_time")
+    if isinstance(context.step, Timer) and "step" in context.state.timers:
+        more_time(context, seconds)
+    elif "nudge" in context.state.timers:
+        context.state.start_timer("nudge", seconds, context.now)
+        context.tell("take_your_time")
     else:
-        moment.tell("not_now")
+        context.tell("not_now")
 
 
-def _whose_turn(moment: Moment, value: Value) -> None:
-    seat = moment.state.seat
+def _whose_turn(context: StepContext, value: Value) -> None:
+    seat = context.state.seat
     if seat is None:
-        moment.tell("nobodys_turn")
+        context.tell("nobodys_turn")
     else:
-        moment.tell("whose_turn", seat_of_turn=seat)
+        context.tell("whose_turn", seat_of_turn=seat)
 
 
-def _scores(moment: Moment, value: Value) -> None:
-    if "totals" in moment.program.game.secrets:
-        moment.tell("hidden_scores")
+def _scores(context: StepContext, value: Value) -> None:
+    if "totals" in context.program.game.secrets:
+        context.tell("hidden_scores")
     else:
-        moment.tell("scores" if moment.state.totals else "no_scores")
+        context.tell("scores" if context.state.totals else "no_scores")
 
 
 def _adjust(
     setting: Literal["volume", "rate", "cues", "cover"], direction: Literal["up", "down"]
-) -> Callable[[Moment, Value], None]:
-    def adjust(moment: Moment, value: Value) -> None:
-        moment.effects.append(Adjust(setting, direction))
-        moment.tell(_CONFIRMED[setting, direction])  # after it, and so in the new voice
+) -> Callable[[StepContext, Value], None]:
+    def adjust(context: StepContext, value: Value) -> None:
+        context.effects.append(Adjust(setting, direction))
+        context.tell(_CONFIRMED[setting, direction])  # after it, and so in the new voice
 
     return adjust
 
@@ -309,15 +311,15 @@ _CONFIRMED = {
     ("cues", "down"): "cues_quieter",
 }
 
-_COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
+_COMMANDS: dict[str, Callable[[StepContext, Value], None]] = {
     "repeat": _repeat,
     "skip": _skip,
     "more_time": _more_time,
-    "how_long_left": lambda moment, value: tell_time(moment),
+    "how_long_left": lambda context, value: tell_time(context),
     "stop_the_timer": _stop_timer,
     "whose_turn": _whose_turn,
     "scores": _scores,
-    "help": lambda moment, value: _help(moment),
+    "help": lambda context, value: _help(context),
     "louder": _adjust("volume", "up"),
     "quieter": _adjust("volume", "down"),
     "faster": _adjust("rate", "up"),
@@ -326,17 +328,17 @@ _COMMANDS: dict[str, Callable[[Moment, Value], None]] = {
     "cover_quieter": _adjust("cover", "down"),
     "cues_louder": _adjust("cues", "up"),
     "cues_quieter": _adjust("cues", "down"),
-    "end_the_game": lambda moment, value: ask_first(moment, "end"),
-    "spoiled_round": lambda moment, value: _spoiled_round(moment),
+    "end_the_game": lambda context, value: ask_first(context, "end"),
+    "spoiled_round": lambda context, value: _spoiled_round(context),
 }
 
 
-def _spoiled_round(moment: Moment) -> None:
-    if flow.spoilable(moment):
-        ask_first(moment, "spoiled")
+def _spoiled_round(context: StepContext) -> None:
+    if flow.spoilable(context):
+        ask_first(context, "spoiled")
     else:
-        _not_now(moment, "spoiled_round")
+        _not_now(context, "spoiled_round")
 
 
-def _help(moment: Moment) -> None:
-    moment.tell("help_paused" if moment.state.paused else "help")
+def _help(context: StepContext) -> None:
+    context.tell("help_paused" if context.state.paused else "help")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from narrator.core import commands, flow
 from narrator.core.chance import draw
+from narrator.core.context import StepContext
 from narrator.core.effects import Cover, Effect
 from narrator.core.events import (
     Event,
@@ -43,7 +44,6 @@ from narrator.core.game import (
     Wait,
 )
 from narrator.core.machine import END, START, Moves
-from narrator.core.moment import Moment
 from narrator.core.program import Program
 from narrator.core.record import Past
 from narrator.core.rules import (
@@ -136,22 +136,22 @@ class Engine:
         Returns:
             What is to be done, in order.
         """
-        moment, before = self._moment(now), self.state.utterance
+        context, before = self._moment(now), self.state.utterance
         counting = COUNT in self.state.timers
         if isinstance(event, PortFailed):
-            self._port(moment, event)
+            self._port(context, event)
         elif self.state.mode == "ended":
-            moment.refuse(event, "the game is over")
+            context.refuse(event, "the game is over")
         elif isinstance(event, Start):
-            self._start(moment)
+            self._start(context)
         elif self.state.mode == "ready":
-            moment.refuse(event, "the game has not begun")
+            context.refuse(event, "the game has not begun")
         else:
-            self._tell(moment, event)
-        self._go_on(moment)
+            self._tell(context, event)
+        self._go_on(context)
         if counting:
-            give_way(moment, before)
-        return moment.effects
+            give_way(context, before)
+        return context.effects
 
     def deadline(self) -> Deadline | None:
         """Give the timer that is due next; None while paused or where there is none."""
@@ -192,11 +192,11 @@ class Engine:
 
     def take_up(self, now: float) -> list[Effect]:
         """Say again what was being said or asked, and listen: after a restore."""
-        moment = self._moment(now)
+        context = self._moment(now)
         if self.state.mode == "running":
-            self._take_up(moment)
-            self._go_on(moment)
-        return moment.effects
+            self._take_up(context)
+            self._go_on(context)
+        return context.effects
 
     def _shift(self, seconds: float) -> None:
         """Put everything off that is due: these seconds were not part of the game."""
@@ -205,19 +205,19 @@ class Engine:
                 timer.due += seconds
         self.state.opened += seconds
 
-    def _take_up(self, moment: Moment) -> None:
+    def _take_up(self, context: StepContext) -> None:
         state = self.state
         if state.confirming and not state.paused:
             # Nobody knows any more what was to be confirmed: it is as if nobody had asked for it.
-            state.thaw(moment.now)
+            state.thaw(context.now)
         state.confirming = ""
         if state.covered:
-            moment.effects.append(Cover(True))
+            context.effects.append(Cover(True))
         if state.paused:
-            moment.tell("paused")
-            moment.listen()
+            context.tell("paused")
+            context.listen()
         else:
-            self._rejoin(moment)
+            self._rejoin(context)
 
     def public(self) -> dict[str, Value]:
         """Give what a shared screen may show: never a variable the script keeps secret."""
@@ -226,9 +226,9 @@ class Engine:
         shown = {k: v for k, v in held.items() if k not in hidden}
         return {"at": self.at(), "seat": self.state.seat, **shown}
 
-    def _moment(self, now: float) -> Moment:
+    def _moment(self, now: float) -> StepContext:
         path = self._path() if self.state.mode == "running" else ""
-        return Moment(
+        return StepContext(
             self._program, self._moves, self.state, now, path, commands=commands.expectations
         )
 
@@ -236,145 +236,145 @@ class Engine:
         frame = self.state.stack[-1]
         return f"{frame.block}/{self._program.blocks[frame.block][frame.index].name}"
 
-    def _start(self, moment: Moment) -> None:
+    def _start(self, context: StepContext) -> None:
         if self.state.mode != "ready":
-            moment.refuse(Start(), "the game has begun already")
+            context.refuse(Start(), "the game has begun already")
             return
         self.state.mode = "running"
         for post in self.game.posts:
-            self.state.posts[post.name] = self._holder(moment, post)
+            self.state.posts[post.name] = self._holder(context, post)
         for option in self.game.options:
             chosen = self._chosen.get(option.name)
             self.state.settings[option.name] = (
-                moment.value(option.default) if chosen is None else chosen
+                context.value(option.default) if chosen is None else chosen
             )
-        flow.enter_phase(moment, self.game.phases[0].name)
-        moment.over = True
+        flow.enter_phase(context, self.game.phases[0].name)
+        context.over = True
 
-    def _holder(self, moment: Moment, post: Post) -> Value:
+    def _holder(self, context: StepContext, post: Post) -> Value:
         names = self.state.names()
         if self._chosen.get(post.name) in names:
             return self._chosen[post.name]
         if post.first is not None:
-            return moment.value(post.first, names[0])
+            return context.value(post.first, names[0])
         index, self.state.chance = draw(self.state.chance, len(names))
         return names[index]
 
-    def _go_on(self, moment: Moment) -> None:
+    def _go_on(self, context: StepContext) -> None:
         for _ in range(flow.MOST_STEPS):
-            if not moment.over or self.state.mode != "running":
+            if not context.over or self.state.mode != "running":
                 return
-            moment.over = False
-            self._enter(moment, flow.following(moment))
-        moment.show_fault("its steps run in circles")
-        flow.finish(moment)
+            context.over = False
+            self._enter(context, flow.following(context))
+        context.show_fault("its steps run in circles")
+        flow.finish(context)
 
-    def _enter(self, moment: Moment, path: str | None) -> None:
+    def _enter(self, context: StepContext, path: str | None) -> None:
         state = self.state
         state.timers.clear()
         state.awaited, state.misses, state.seat = 0, 0, None
         if path is None:
-            flow.finish(moment)
+            flow.finish(context)
             return
         if not self._moves.may(path):
-            moment.show_fault(f"no move leads there from {moment.path or 'the start'}")
+            context.show_fault(f"no move leads there from {context.path or 'the start'}")
         self._moves.move(path)
-        moment.path = path
-        RULES[type(moment.step)].begin(moment)
+        context.path = path
+        RULES[type(context.step)].begin(context)
 
-    def _tell(self, moment: Moment, event: Event) -> None:
+    def _tell(self, context: StepContext, event: Event) -> None:
         if isinstance(event, (SpeechFinished, SpeechCut)):
-            self._speech(moment, event)
+            self._speech(context, event)
         elif isinstance(event, Resumed):
             self._shift(event.outside)
-            self._take_up(moment)
+            self._take_up(context)
         elif isinstance(event, Slept):
-            commands.slept(moment, event.seconds)
+            commands.slept(context, event.seconds)
         elif isinstance(event, TimerFired):
-            self._timer(moment, event)
+            self._timer(context, event)
         elif isinstance(event, Key):
-            self._key(moment, event)
+            self._key(context, event)
         elif isinstance(event, Transcript):
-            self._transcript(moment, event)
+            self._transcript(context, event)
 
-    def _speech(self, moment: Moment, event: SpeechFinished | SpeechCut) -> None:
+    def _speech(self, context: StepContext, event: SpeechFinished | SpeechCut) -> None:
         if event.utterance != self.state.awaited or self.state.paused or self.state.confirming:
             return
         self.state.awaited = 0
         if self._moves.takes("speech"):
-            RULES[type(moment.step)].speech(moment)
+            RULES[type(context.step)].speech(context)
 
-    def _timer(self, moment: Moment, event: TimerFired) -> None:
+    def _timer(self, context: StepContext, event: TimerFired) -> None:
         timer = self.state.timers.get(event.name)
         if timer is None or timer.generation != event.generation or timer.due is None:
-            moment.refuse(event, "the timer is stale")
+            context.refuse(event, "the timer is stale")
             return
-        if timer.due > moment.now + EARLY:
-            moment.refuse(event, "the timer is not due")
+        if timer.due > context.now + EARLY:
+            context.refuse(event, "the timer is not due")
             return
         del self.state.timers[event.name]
         if self._moves.takes("timer"):
-            RULES[type(moment.step)].timer(moment, event.name, timer.kind)
+            RULES[type(context.step)].timer(context, event.name, timer.kind)
 
-    def _key(self, moment: Moment, event: Key) -> None:
+    def _key(self, context: StepContext, event: Key) -> None:
         if self.state.confirming:
             if event.command in ("yes", "no"):
-                commands.confirmed(moment, event.command == "yes", self._rejoin)
+                commands.confirmed(context, event.command == "yes", self._rejoin)
             else:
-                moment.refuse(event, "a yes or no is awaited")
+                context.refuse(event, "a yes or no is awaited")
             return
         if event.command in ("yes", "no"):
-            self._answer(moment, Meaning("answer", event.command == "yes"))
+            self._answer(context, Meaning("answer", event.command == "yes"))
             return
-        commands.run(moment, event.command, None, self._rejoin, by_key=True)
+        commands.run(context, event.command, None, self._rejoin, by_key=True)
 
-    def _transcript(self, moment: Moment, event: Transcript) -> None:
+    def _transcript(self, context: StepContext, event: Transcript) -> None:
         if event.listen != self.state.listen and not _is_stop(event):
-            moment.refuse(event, "it answers an older question")
+            context.refuse(event, "it answers an older question")
         elif event.meaning is None or event.unclear:
-            self._not_understood(moment, event)
+            self._not_understood(context, event)
         elif event.meaning.intent.startswith("command:"):
             name = event.meaning.intent.removeprefix("command:")
-            commands.run(moment, name, event.meaning.value, self._rejoin)
+            commands.run(context, name, event.meaning.value, self._rejoin)
         else:
-            self._answer(moment, event.meaning)
+            self._answer(context, event.meaning)
 
-    def _not_understood(self, moment: Moment, event: Transcript) -> None:
-        moment.refuse(event, "it was not understood")
+    def _not_understood(self, context: StepContext, event: Transcript) -> None:
+        context.refuse(event, "it was not understood")
         waiting = self.state.stage in ("answering", "hands") and not self.state.paused
         if self.state.confirming:
-            moment.tell("again", "question")
-        elif waiting and moment.now >= self.state.opened:
-            missed(moment)
+            context.tell("again", "question")
+        elif waiting and context.now >= self.state.opened:
+            missed(context)
 
-    def _answer(self, moment: Moment, meaning: Meaning) -> None:
+    def _answer(self, context: StepContext, meaning: Meaning) -> None:
         if self.state.confirming:
             if isinstance(meaning.value, bool):
-                commands.confirmed(moment, meaning.value, self._rejoin)
+                commands.confirmed(context, meaning.value, self._rejoin)
             return
-        rule = RULES[type(moment.step)]
-        expected = {e.kind for e in rule.expected(moment) if e.intent == meaning.intent}
+        rule = RULES[type(context.step)]
+        expected = {e.kind for e in rule.expected(context) if e.intent == meaning.intent}
         if self.state.paused or not self._moves.takes("answer") or not expected:
-            moment.refuse(meaning, "nothing is asked now")
+            context.refuse(meaning, "nothing is asked now")
             return
         if isinstance(meaning.value, bool) != ("yesno" in expected):
-            moment.refuse(meaning, "it is no answer to this question")
+            context.refuse(meaning, "it is no answer to this question")
             return
         if self.state.awaited:
-            moment.hush()
-        rule.answer(moment, meaning)
+            context.hush()
+        rule.answer(context, meaning)
 
-    def _rejoin(self, moment: Moment) -> None:
+    def _rejoin(self, context: StepContext) -> None:
         """Say again what was cut off, and listen to what the stage expects."""
-        rule, state = RULES[type(moment.step)], self.state
+        rule, state = RULES[type(context.step)], self.state
         if state.stage == "answering":
-            ask_after_break(moment)
+            ask_after_break(context)
         elif state.awaited:
-            rule.again(moment)
-            listen_on(moment, rule.expected(moment))
+            rule.again(context)
+            listen_on(context, rule.expected(context))
         else:
-            rule.again(moment)
-            moment.listen(rule.expected(moment))
+            rule.again(context)
+            context.listen(rule.expected(context))
 
-    def _port(self, moment: Moment, event: PortFailed) -> None:
-        moment.refuse(event, event.message)
+    def _port(self, context: StepContext, event: PortFailed) -> None:
+        context.refuse(event, event.message)

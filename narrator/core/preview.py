@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from narrator.core import answers, commands
+from narrator.core.context import StepContext
 from narrator.core.expect import Expectation
 from narrator.core.game import Ask, ForEach, Game, Hear, Timer
 from narrator.core.machine import Moves
-from narrator.core.moment import Moment
 from narrator.core.program import Program
 from narrator.core.state import State
 from narrator.core.values import Constant, Seat, Value
@@ -55,16 +55,16 @@ class _Preview:
         """Give what may be said at a step. Raises KeyError where nothing is listened for."""
         if path not in self.paths:
             raise KeyError(path)
-        moment = Moment(
+        context = StepContext(
             self._program, self._moves, self._state, 0.0, path, commands=commands.expectations
         )
-        step = moment.step
+        step = context.step
         own: tuple[Expectation, ...] = ()
         if isinstance(step, (Ask, Hear)):
-            own = (answers.of_step(moment, step), *answers.of_others(step))
+            own = (answers.of_step(context, step), *answers.of_others(step))
         elif isinstance(step, Timer) and step.early:
             own = answers.of_early(step.early)
-        return (*own, *commands.expectations(moment))
+        return (*own, *commands.expectations(context))
 
 
 def _loop_variables(program: Program, seats: Sequence[Seat]) -> dict[str, Value]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from narrator.core import flow, scoring
+from narrator.core.context import StepContext
 from narrator.core.effects import CountDown
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import (
@@ -22,7 +23,6 @@ from narrator.core.game import (
     Wait,
 )
 from narrator.core.library import clamp
-from narrator.core.moment import Moment
 from narrator.core.values import ExpressionError, Value
 
 PACES = (0.5, 4.0)
@@ -32,27 +32,27 @@ PACES = (0.5, 4.0)
 class Rule(Protocol):
     """How one kind of step behaves. A rule that is done sets `moment.over`."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Start the step."""
         ...
 
-    def speech(self, moment: Moment) -> None:
+    def speech(self, context: StepContext) -> None:
         """The line that was awaited has been heard."""
         ...
 
-    def timer(self, moment: Moment, name: str, kind: str) -> None:
+    def timer(self, context: StepContext, name: str, kind: str) -> None:
         """A timer of the step is due."""
         ...
 
-    def answer(self, moment: Moment, meaning: Meaning) -> None:
+    def answer(self, context: StepContext, meaning: Meaning) -> None:
         """Something expected was said."""
         ...
 
-    def expected(self, moment: Moment) -> tuple[Expectation, ...]:
+    def expected(self, context: StepContext) -> tuple[Expectation, ...]:
         """Give what may be said at the stage the step is at, commands aside."""
         ...
 
-    def again(self, moment: Moment) -> None:
+    def again(self, context: StepContext) -> None:
         """Say once more what was cut off, after a pause or an undo."""
         ...
 
@@ -60,159 +60,159 @@ class Rule(Protocol):
 class Quiet:
     """A rule that does nothing; the base of those that need only part of it."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Be over at once."""
-        moment.over = True
+        context.over = True
 
-    def speech(self, moment: Moment) -> None:
+    def speech(self, context: StepContext) -> None:
         """Go on."""
-        moment.over = True
+        context.over = True
 
-    def timer(self, moment: Moment, name: str, kind: str) -> None:
+    def timer(self, context: StepContext, name: str, kind: str) -> None:
         """Have no timer."""
 
-    def answer(self, moment: Moment, meaning: Meaning) -> None:
+    def answer(self, context: StepContext, meaning: Meaning) -> None:
         """Expect nothing."""
 
-    def expected(self, moment: Moment) -> tuple[Expectation, ...]:
+    def expected(self, context: StepContext) -> tuple[Expectation, ...]:
         """Expect nothing."""
         return ()
 
-    def again(self, moment: Moment) -> None:
+    def again(self, context: StepContext) -> None:
         """Speak the line that was awaited once more."""
-        if moment.state.awaited and moment.state.last is not None:
-            moment.state.awaited = moment.speak(moment.state.last)
+        if context.state.awaited and context.state.last is not None:
+            context.state.awaited = context.speak(context.state.last)
 
 
 class SayRule(Quiet):
     """Speak, and go on when the last sample was played."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Speak the line."""
-        step = moment.step
+        step = context.step
         if isinstance(step, Say):
-            moment.state.stage = "speaking"
-            moment.state.awaited = moment.say(step.line)
-            moment.listen()
+            context.state.stage = "speaking"
+            context.state.awaited = context.say(step.line)
+            context.listen()
 
 
 class WaitRule(Quiet):
     """A window of fixed length."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Open the window."""
-        step = moment.step
+        step = context.step
         if isinstance(step, Wait):
-            moment.state.stage = "waiting"
-            seconds = moment.number(step.seconds) * _pace(moment)
-            moment.state.start_timer("step", seconds, moment.now)
-            moment.listen()
+            context.state.stage = "waiting"
+            seconds = context.number(step.seconds) * _pace(context)
+            context.state.start_timer("step", seconds, context.now)
+            context.listen()
 
-    def timer(self, moment: Moment, name: str, kind: str) -> None:
+    def timer(self, context: StepContext, name: str, kind: str) -> None:
         """Close the window."""
-        moment.over = True
+        context.over = True
 
-    def speech(self, moment: Moment) -> None:
+    def speech(self, context: StepContext) -> None:
         """A line repeated within the window was heard: the window starts anew behind it."""
-        self.begin(moment)
+        self.begin(context)
 
 
-def _pace(moment: Moment) -> float:
+def _pace(context: StepContext) -> float:
     """Give what every window is lengthened by: the same for all, whatever happens in it."""
-    chosen = moment.state.settings.get("pace")
+    chosen = context.state.settings.get("pace")
     return clamp(chosen, *PACES) if isinstance(chosen, (int, float)) else 1.0
 
 
 class CountdownRule(Quiet):
     """Words on the beat."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Count."""
-        moment.state.stage = "counting"
-        moment.listen()
-        self._count(moment)
+        context.state.stage = "counting"
+        context.listen()
+        self._count(context)
 
-    def again(self, moment: Moment) -> None:
+    def again(self, context: StepContext) -> None:
         """Count once more from the first word."""
-        self._count(moment)
+        self._count(context)
 
-    def _count(self, moment: Moment) -> None:
-        step = moment.step
+    def _count(self, context: StepContext) -> None:
+        step = context.step
         if not isinstance(step, Countdown):
             return
-        words = tuple(moment.text(step.line.text).replace(",", " ").split())
-        moment.state.utterance += 1
-        moment.state.awaited = moment.state.utterance
-        beat = moment.number(step.beat, 1.0)
-        moment.effects.append(CountDown(moment.state.utterance, words, beat, step.line.id))
+        words = tuple(context.text(step.line.text).replace(",", " ").split())
+        context.state.utterance += 1
+        context.state.awaited = context.state.utterance
+        beat = context.number(step.beat, 1.0)
+        context.effects.append(CountDown(context.state.utterance, words, beat, step.line.id))
 
 
 class SetRule(Quiet):
     """Put values into variables."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Set each in order: a later one sees the earlier."""
-        step = moment.step
+        step = context.step
         if isinstance(step, Set):
             for name, expression in step.values:
-                moment.state.variables[name] = moment.value(expression)
-        moment.over = True
+                context.state.variables[name] = context.value(expression)
+        context.over = True
 
 
 class ScoreRule(Quiet):
     """Apply a scoring of the script."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Set what the scoring gives and add its points to the totals."""
-        step = moment.step
+        step = context.step
         if isinstance(step, Score):
-            self._apply(moment, step.scoring, step.adds)
-        moment.over = True
+            self._apply(context, step.scoring, step.adds)
+        context.over = True
 
-    def _apply(self, moment: Moment, what: Scoring, adds: bool) -> None:
+    def _apply(self, context: StepContext, what: Scoring, adds: bool) -> None:
         try:
-            outcome = scoring.apply(what, moment.scope())
+            outcome = scoring.apply(what, context.scope())
         except ExpressionError as fault:
-            moment.show_fault(str(fault))
+            context.show_fault(str(fault))
             return
         if outcome.refused:
-            moment.show_fault(outcome.refused)
-        moment.state.variables.update(outcome.values)
+            context.show_fault(outcome.refused)
+        context.state.variables.update(outcome.values)
         if adds:
-            _add(moment.state.totals, outcome.values.get("points"))
+            _add(context.state.totals, outcome.values.get("points"))
 
 
 class AgainRule(Quiet):
     """A round that does not count."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Go back to the beginning of the run."""
-        step = moment.step
+        step = context.step
         if isinstance(step, Again):
-            flow.again(moment, step)
-        moment.over = True
+            flow.again(context, step)
+        context.over = True
 
 
 class EndRule(Quiet):
     """The end of the game."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Finish with the script's result."""
-        if isinstance(moment.step, End):
-            flow.finish(moment)
+        if isinstance(context.step, End):
+            flow.finish(context)
 
 
 class SoundRule(Quiet):
     """Cues and cover sound."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Give the sound and go on."""
-        step = moment.step
+        step = context.step
         if isinstance(step, CueStep):
-            moment.cue(step.cue)
+            context.cue(step.cue)
         elif isinstance(step, CoverStep):
-            moment.cover(step.on)
-        moment.over = True
+            context.cover(step.on)
+        context.over = True
 
 
 def _add(totals: dict[str, Value], points: Value) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from narrator.core import answers
+from narrator.core.context import StepContext
 from narrator.core.effects import CountDown, Hush, Say
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Timer
-from narrator.core.moment import Moment
 from narrator.core.rules import Quiet
 
 EARLY = 0.05
@@ -28,203 +28,203 @@ LAST_TEN = "last_ten"
 """Option that every game with a timer has."""
 
 
-def warnings_of(moment: Moment, step: Timer, seconds: float) -> list[float]:
+def warnings_of(context: StepContext, step: Timer, seconds: float) -> list[float]:
     """Give the seconds left at which to speak, the longest first."""
     if step.warnings is None:
         half = [seconds / 2] if seconds >= HALF_FROM else []
         marks = [*half, *FIXED_WARNINGS]
     else:
-        marks = [float(w) for w in moment.items(step.warnings) if isinstance(w, (int, float))]
-    least = LAST if counts(moment, step) else 0
+        marks = [float(w) for w in context.items(step.warnings) if isinstance(w, (int, float))]
+    least = LAST if counts(context, step) else 0
     return sorted({m for m in marks if least < m < seconds}, reverse=True)
 
 
-def counts(moment: Moment, step: Timer) -> bool:
+def counts(context: StepContext, step: Timer) -> bool:
     """Tell whether the last ten seconds are counted aloud."""
     if step.last_ten is None:
-        return moment.state.settings.get(LAST_TEN) is True
-    return moment.value(step.last_ten) is True
+        return context.state.settings.get(LAST_TEN) is True
+    return context.value(step.last_ten) is True
 
 
 class TimerRule(Quiet):
     """A public timer."""
 
-    def begin(self, moment: Moment) -> None:
+    def begin(self, context: StepContext) -> None:
         """Introduce it; the time starts when the introduction was heard."""
-        step = moment.step
+        step = context.step
         if not isinstance(step, Timer):
             return
-        moment.state.seat = moment.text(step.seat) if step.seat else None
+        context.state.seat = context.text(step.seat) if step.seat else None
         if step.line is None:
-            self._run(moment, step)
+            self._run(context, step)
             return
-        moment.state.stage = "introducing"
-        moment.state.awaited = moment.say(step.line)
-        moment.listen()
+        context.state.stage = "introducing"
+        context.state.awaited = context.say(step.line)
+        context.listen()
 
-    def speech(self, moment: Moment) -> None:
+    def speech(self, context: StepContext) -> None:
         """Start after the introduction, go on after the last line."""
-        step = moment.step
-        if isinstance(step, Timer) and moment.state.stage == "introducing":
-            self._run(moment, step)
-        elif moment.state.stage == "ending":
-            moment.over = True
+        step = context.step
+        if isinstance(step, Timer) and context.state.stage == "introducing":
+            self._run(context, step)
+        elif context.state.stage == "ending":
+            context.over = True
 
-    def _run(self, moment: Moment, step: Timer) -> None:
-        seconds = moment.number(step.seconds)
-        moment.state.stage, moment.state.awaited = "running", 0
-        moment.state.start_timer("step", seconds, moment.now, kind=str(seconds))
-        plan_warning(moment)
-        moment.listen(self.expected(moment))
+    def _run(self, context: StepContext, step: Timer) -> None:
+        seconds = context.number(step.seconds)
+        context.state.stage, context.state.awaited = "running", 0
+        context.state.start_timer("step", seconds, context.now, kind=str(seconds))
+        plan_warning(context)
+        context.listen(self.expected(context))
 
-    def timer(self, moment: Moment, name: str, kind: str) -> None:
+    def timer(self, context: StepContext, name: str, kind: str) -> None:
         """Warn, ask for the hands again, or end."""
-        step = moment.step
+        step = context.step
         if not isinstance(step, Timer):
             return
         if name == "warning" and kind == COUNT:
-            plan_warning(moment)
+            plan_warning(context)
         elif name == "warning":
-            moment.tell("time_left", "narration", seconds=round(float(kind)))
-            plan_warning(moment)
+            context.tell("time_left", "narration", seconds=round(float(kind)))
+            plan_warning(context)
         elif name == "hands":
-            self.ask_hands(moment, step)
+            self.ask_hands(context, step)
         elif name == "step":
-            self._end(moment, step)
+            self._end(context, step)
 
-    def _end(self, moment: Moment, step: Timer) -> None:
-        moment.state.timers.clear()
-        moment.cue("time")
+    def _end(self, context: StepContext, step: Timer) -> None:
+        context.state.timers.clear()
+        context.cue("time")
         if step.ended is None:
-            moment.over = True
+            context.over = True
             return
-        moment.state.stage = "ending"
-        moment.state.awaited = moment.say(step.ended)
-        moment.listen()
+        context.state.stage = "ending"
+        context.state.awaited = context.say(step.ended)
+        context.listen()
 
-    def answer(self, moment: Moment, meaning: Meaning) -> None:
+    def answer(self, context: StepContext, meaning: Meaning) -> None:
         """Somebody wants to stop, or the hands were counted."""
-        step = moment.step
+        step = context.step
         if not isinstance(step, Timer) or step.early is None:
             return
-        if moment.state.stage == "hands":
-            self._counted(moment, step, meaning)
+        if context.state.stage == "hands":
+            self._counted(context, step, meaning)
         elif step.early.hands is None:
-            self.end_early(moment)
+            self.end_early(context)
         else:
-            self.ask_hands(moment, step)
+            self.ask_hands(context, step)
 
-    def ask_hands(self, moment: Moment, step: Timer) -> None:
+    def ask_hands(self, context: StepContext, step: Timer) -> None:
         """Ask how many want to stop; the time runs on meanwhile."""
-        moment.state.stage = "hands"
+        context.state.stage = "hands"
         if step.early is not None and step.early.question is not None:
-            moment.hush()
-            moment.say(step.early.question, remember=False)
+            context.hush()
+            context.say(step.early.question, remember=False)
         else:
-            moment.tell("how_many_hands", "question")
-        moment.state.start_timer("hands", 20.0, moment.now)
-        moment.listen(self.expected(moment))
+            context.tell("how_many_hands", "question")
+        context.state.start_timer("hands", 20.0, context.now)
+        context.listen(self.expected(context))
 
-    def _counted(self, moment: Moment, step: Timer, meaning: Meaning) -> None:
+    def _counted(self, context: StepContext, step: Timer, meaning: Meaning) -> None:
         early = step.early
-        needed = moment.number(early.hands) if early and early.hands else 0
-        moment.state.timers.pop("hands", None)
+        needed = context.number(early.hands) if early and early.hands else 0
+        context.state.timers.pop("hands", None)
         if isinstance(meaning.value, (int, float)) and meaning.value >= needed:
-            self.end_early(moment)
+            self.end_early(context)
             return
-        moment.state.stage = "running"
-        moment.tell("hands_not_enough", needed=int(needed))
-        plan_warning(moment)
-        moment.listen(self.expected(moment))
+        context.state.stage = "running"
+        context.tell("hands_not_enough", needed=int(needed))
+        plan_warning(context)
+        context.listen(self.expected(context))
 
-    def end_early(self, moment: Moment) -> None:
+    def end_early(self, context: StepContext) -> None:
         """End before the time, as the table decided."""
-        moment.state.remember(moment.now)
-        moment.state.timers.clear()
-        moment.over = True
+        context.state.remember(context.now)
+        context.state.timers.clear()
+        context.over = True
 
-    def expected(self, moment: Moment) -> tuple[Expectation, ...]:
+    def expected(self, context: StepContext) -> tuple[Expectation, ...]:
         """Give the early end's phrase, or the number of hands."""
-        step = moment.step
+        step = context.step
         if not isinstance(step, Timer) or step.early is None:
             return ()
-        if moment.state.stage == "hands":
-            return (answers.hands(moment),)
-        return answers.of_early(step.early) if moment.state.stage == "running" else ()
+        if context.state.stage == "hands":
+            return (answers.hands(context),)
+        return answers.of_early(step.early) if context.state.stage == "running" else ()
 
-    def again(self, moment: Moment) -> None:
+    def again(self, context: StepContext) -> None:
         """Repeat the introduction or the end where it was cut; a running timer says its time."""
-        if moment.state.awaited:
-            super().again(moment)
+        if context.state.awaited:
+            super().again(context)
         else:
-            tell_time(moment)
+            tell_time(context)
 
 
-def plan_warning(moment: Moment) -> None:
+def plan_warning(context: StepContext) -> None:
     """Set the timer of the next warning, if there is one."""
-    step, state = moment.step, moment.state
+    step, state = context.step, context.state
     timer = state.timers.get("step")
     if not isinstance(step, Timer) or timer is None:
         return
     state.timers.pop(COUNT, None)
-    left = timer.left(moment.now)
-    marks = warnings_of(moment, step, float(timer.kind or left))
+    left = timer.left(context.now)
+    marks = warnings_of(context, step, float(timer.kind or left))
     following = [m for m in marks if m < left - MARGIN]
     if following:
-        state.start_timer("warning", left - following[0], moment.now, kind=str(following[0]))
+        state.start_timer("warning", left - following[0], context.now, kind=str(following[0]))
         return
     state.timers.pop("warning", None)
-    if counts(moment, step):
-        _plan_count(moment, left)
+    if counts(context, step):
+        _plan_count(context, left)
 
 
-def _plan_count(moment: Moment, left: float) -> None:
+def _plan_count(context: StepContext, left: float) -> None:
     """Count what is left of the last ten seconds, or set the timer that begins it."""
     if left > LAST + AHEAD + EARLY:
-        moment.state.start_timer("warning", left - LAST - AHEAD, moment.now, kind=COUNT)
-    elif moment.state.stage == "running" and not moment.state.paused:
-        words = tuple(moment.own("last_ten").replace(",", " ").split())
-        ten = moment.now + left - LAST
-        count = CountDown(moment.state.utterance + 1, words, 1.0, "own/last_ten", ten)
-        words, begins = count.following(moment.now + EARLY)
+        context.state.start_timer("warning", left - LAST - AHEAD, context.now, kind=COUNT)
+    elif context.state.stage == "running" and not context.state.paused:
+        words = tuple(context.own("last_ten").replace(",", " ").split())
+        ten = context.now + left - LAST
+        count = CountDown(context.state.utterance + 1, words, 1.0, "own/last_ten", ten)
+        words, begins = count.following(context.now + EARLY)
         if words:
-            moment.state.utterance += 1
-            moment.effects.append(replace(count, words=words, begins=begins))
-            moment.state.start_timer(COUNT, max(0.0, left - EARLY), moment.now)
+            context.state.utterance += 1
+            context.effects.append(replace(count, words=words, begins=begins))
+            context.state.start_timer(COUNT, max(0.0, left - EARLY), context.now)
 
 
-def give_way(moment: Moment, before: int) -> None:
+def give_way(context: StepContext, before: int) -> None:
     """Let the count be silent for whatever else is said meanwhile, and go on behind it.
 
     It is called while numbers are being said; what was said since the utterance `before` came in
     between.
     """
-    state = moment.state
-    said = [i for i, e in enumerate(moment.effects) if isinstance(e, Say) and e.utterance > before]
-    hushed = any(isinstance(effect, Hush) for effect in moment.effects)
+    state = context.state
+    said = [i for i, e in enumerate(context.effects) if isinstance(e, Say) and e.utterance > before]
+    hushed = any(isinstance(effect, Hush) for effect in context.effects)
     if not said and not hushed:
         return
     if not hushed:
-        moment.effects.insert(said[0], Hush())
+        context.effects.insert(said[0], Hush())
     if "step" in state.timers and not state.paused and not state.confirming:
-        plan_warning(moment)
+        plan_warning(context)
 
 
-def more_time(moment: Moment, seconds: float) -> None:
+def more_time(context: StepContext, seconds: float) -> None:
     """Give the running timer more time and plan its warnings anew."""
-    timer = moment.state.timers["step"]
+    timer = context.state.timers["step"]
     if timer.due is None:
         timer.remaining += seconds
     else:
         timer.due += seconds
-    plan_warning(moment)
-    tell_time(moment)
+    plan_warning(context)
+    tell_time(context)
 
 
-def tell_time(moment: Moment) -> None:
+def tell_time(context: StepContext) -> None:
     """Say how much time is left."""
-    timer = moment.state.timers.get("step")
-    if isinstance(moment.step, Timer) and timer is not None:
-        moment.tell("time_left", seconds=round(timer.left(moment.now)))
+    timer = context.state.timers.get("step")
+    if isinstance(context.step, Timer) and timer is not None:
+        context.tell("time_left", seconds=round(timer.left(context.now)))
     else:
-        moment.tell("no_timer")
+        context.tell("no_timer")

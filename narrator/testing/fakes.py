@@ -7,22 +7,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from narrator.adapters.inbox import ThreadInbox
+from narrator.adapters.system.inbox import ThreadInbox
 from narrator.core.events import Event
-from narrator.language.automaton import Automaton
-from narrator.ports import (
-    SPEAKER_RATE,
-    Bus,
-    Clip,
-    Clock,
-    Hypothesis,
-    Pcm,
-    Played,
-    PlayedCallback,
-    SynthesiserError,
-    Voice,
-)
-from narrator.testing.clock import VirtualClock
+from narrator.language.grammar.automaton import Automaton
+from narrator.ports.audio import SPEAKER_RATE, Bus, Clip, Pcm, Played, PlayedCallback
+from narrator.ports.errors import SynthesiserError
+from narrator.ports.recognition import Hypothesis
+from narrator.ports.session import Clock
+from narrator.ports.speech import Voice
+from narrator.simulation.clock import VirtualClock
 
 
 class ListScreen:

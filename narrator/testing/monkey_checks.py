@@ -12,9 +12,9 @@ from narrator.core.game import Ask, Countdown, Game, Hear, Line, Step, Timer, Wa
 from narrator.core.game import Say as SayStep
 from narrator.core.program import Program
 from narrator.core.values import Expression, ExpressionError, Seat, Value
-from narrator.language.grammar import Grammar, compile_grammar
+from narrator.language.grammar.expectation import GrammarError
+from narrator.language.grammar.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
-from narrator.language.plan import GrammarError
 
 SENTINEL = "somebody else"
 """Stands for what a secret might be as well."""

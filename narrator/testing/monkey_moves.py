@@ -21,7 +21,7 @@ from narrator.core.events import (
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Game, Option
 from narrator.core.values import Value
-from narrator.language.templates import slots_of
+from narrator.language.grammar.templates import slots_of
 
 NAMES = (
     "Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo",

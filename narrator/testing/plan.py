@@ -17,9 +17,9 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from narrator.core.game import Game, Option, Place
 from narrator.core.values import Seat, Value
-from narrator.ports import NarratorError
-from narrator.script.duration import parse_duration
-from narrator.script.lists import read_list
+from narrator.ports.errors import NarratorError
+from narrator.script.expressions.duration import parse_duration
+from narrator.script.files.lists import read_list
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "say": ("within", "next"),

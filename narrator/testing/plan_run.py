@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from narrator.core.game import Game
 from narrator.core.values import Value
 from narrator.language.locale import Locale
-from narrator.language.seat_names import refusal
+from narrator.language.names.refusal import refusal
 from narrator.testing.plan import Plan, PlanError, PlanStep, duration, settings_of, truth
 from narrator.testing.table import PATIENCE, Table, TableError
 

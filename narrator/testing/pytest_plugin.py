@@ -13,10 +13,10 @@ import pytest
 
 from narrator.core.game import Game
 from narrator.language.locale import Locale
-from narrator.ports import NarratorError
-from narrator.script.compile import compile_script
-from narrator.script.library import FILE, find_script
-from narrator.script.locales import load_locale
+from narrator.ports.errors import NarratorError
+from narrator.script.compiler.compile import compile_script
+from narrator.script.files.library import FILE, find_script
+from narrator.script.files.locales import load_locale
 from narrator.testing.plan import Plan, read_plan
 from narrator.testing.plan_run import MODES, Mode, run_plan
 

@@ -30,12 +30,12 @@ from narrator.core.engine import Engine
 from narrator.core.events import Event, Key, SpeechFinished, Start, TimerFired
 from narrator.core.game import Game
 from narrator.core.values import Seat, Value
-from narrator.host.understanding import Understanding
 from narrator.language.locale import Locale
-from narrator.ports import NarratorError
-from narrator.script.locales import load_locale
-from narrator.testing.clock import VirtualClock
-from narrator.testing.mouth import Mouth, Spoken
+from narrator.listening.interpreter import Interpreter
+from narrator.ports.errors import NarratorError
+from narrator.script.files.locales import load_locale
+from narrator.simulation.clock import VirtualClock
+from narrator.simulation.timed_speech import Spoken, TimedSpeech
 
 GUARD = 0.3
 """Seconds after the narrator's last sample before which nobody is heard."""
@@ -130,11 +130,11 @@ class Table:
         )
         self._saving = saving
         self._clock = VirtualClock()
-        self._mouth = Mouth()
+        self._mouth = TimedSpeech()
         self._silent_since = 0.0
         self._step = ""
         self._pending: deque[Event] = deque()
-        self._understanding = Understanding(self.seats, locale or load_locale(game.language))
+        self._understanding = Interpreter(self.seats, locale or load_locale(game.language))
 
     @property
     def now(self) -> float:

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from narrator.cli.main import COMMANDS, main
-from narrator.script.library import list_scripts
-from narrator.script.models import schema
+from narrator.script.files.library import list_scripts
+from narrator.script.reading.models import schema
 
 pytestmark = pytest.mark.unit
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from narrator.host.configuration import load_configuration
-from narrator.host.settings import Settings
-from narrator.wiring import examination
+from narrator.app.doctor import doctor
+from narrator.config.settings import Settings
+from narrator.config.sources import load_configuration
 
 pytestmark = pytest.mark.unit
 README = Path(__file__).parents[2] / "README.md"
@@ -16,7 +16,7 @@ README = Path(__file__).parents[2] / "README.md"
 
 def told(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[str]:
     monkeypatch.setenv("NARRATOR_CONFIG", str(folder))
-    return [finding.told for finding in examination._origins(load_configuration())]
+    return [finding.told for finding in doctor._origins(load_configuration())]
 
 
 def test_the_place_of_the_settings_is_told_and_where_each_value_comes_from(

@@ -9,17 +9,17 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from narrator.adapters.journal_lock import EveningLock
-from narrator.adapters.recording import FOLDER, name_of
+from narrator.adapters.journal.lock import EveningLock
+from narrator.adapters.sound.recorder import FOLDER, name_of
+from narrator.app.records import archive
+from narrator.app.records.results import page, standings
 from narrator.cli import export, forget, history, replay, results, resume
+from narrator.config.sources import data_folder
 from narrator.core.record import Opening, Record
 from narrator.core.values import Seat
-from narrator.host.configuration import data_folder
-from narrator.ports import NarratorError
+from narrator.ports.errors import NarratorError
 from narrator.testing.plan import read_plan
-from narrator.wiring import archive
-from narrator.wiring.results import page, standings
-from tests.wiring.stored import store
+from tests.app.stored import store
 
 pytestmark = pytest.mark.unit
 
@@ -129,7 +129,7 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(evening):
         Opening("g", "=G()", "en", (Seat(1, "=1+1"),), {}, {}, 1, {}, "", "0", "2026-01-01T20:00"),
         "complete",
     )
-    from narrator.wiring.chronicle import as_csv
+    from narrator.app.records.export import as_csv
 
     assert "'=G(),'=1+1" in as_csv([record])
 
@@ -145,7 +145,7 @@ def test_what_is_different_is_shown_line_by_line(evening):
         record = kept.record(1)
         files = dict(record.opening.script)
         files["game.yaml"] = files["game.yaml"].replace("Night. All eyes", "It is night. All eyes")
-        from narrator.adapters.journal_sqlite import packed
+        from narrator.adapters.journal.sqlite import packed
 
         db.execute("UPDATE scripts SET files = ? WHERE hash = ?",
                    (packed(files), record.opening.script_hash))  # fmt: skip

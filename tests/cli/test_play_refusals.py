@@ -8,11 +8,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from narrator.app.records import resume
+from narrator.app.records.journal_store import JournalStore
+from narrator.app.wiring import play
 from narrator.cli import main as cli
 from narrator.cli.play import _asked_for, _named, command
 from narrator.core.values import Seat
-from narrator.wiring import playing, resuming
-from narrator.wiring.keeping import Keeping
 from tests.core.small_game import game
 
 pytestmark = pytest.mark.unit
@@ -58,7 +59,7 @@ def test_a_fault_of_our_own_is_one_sentence_too(monkeypatch, capsys):
     def faulty(*_args):
         raise ZeroDivisionError("nothing to divide by")
 
-    monkeypatch.setattr(playing, "play", faulty)
+    monkeypatch.setattr(play, "play", faulty)
     with pytest.raises(SystemExit) as ended:
         cli.main(["play", GAME, "--players", "Ana, Ben, Cy"])
     shown = capsys.readouterr().err
@@ -93,8 +94,8 @@ def test_players_who_are_named_keep_how_the_table_file_has_them_said_and_heard()
 
 def test_a_wrong_option_gives_up_no_unfinished_evening(monkeypatch, capsys):
     asked = []
-    monkeypatch.setattr(resuming.Plays, "ask", lambda *words: asked.append(words))
-    monkeypatch.setattr(Keeping, "found", lambda *_: object())
+    monkeypatch.setattr(resume.Plays, "ask", lambda *words: asked.append(words))
+    monkeypatch.setattr(JournalStore, "found", lambda *_: object())
     words = ["play", GAME, "--players", "Ana, Ben, Cy", "--set", "bogus=1"]
     monkeypatch.setattr(sys, "argv", ["narrator", *words])
     with pytest.raises(SystemExit) as ended:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from narrator.app import games, random_play
 from narrator.cli.main import main
-from narrator.wiring import games, random_play
 
 pytestmark = pytest.mark.unit
 

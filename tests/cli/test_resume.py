@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from narrator.adapters.journal_archive import Archive
-from narrator.host.configuration import data_folder
-from narrator.host.remembered import FILE_NAME
-from narrator.wiring.keeping import open_file
+from narrator.adapters.journal.archive import Archive
+from narrator.app.records.journal_store import open_file
+from narrator.config.remembered import FILE_NAME
+from narrator.config.sources import data_folder
 
 pytestmark = pytest.mark.slow
 

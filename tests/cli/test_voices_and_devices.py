@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from narrator.adapters.devices import Device, Devices
+from narrator.adapters.sound.portaudio import Device, Devices
 from narrator.cli.main import main
-from narrator.ports import SoundError
+from narrator.ports.errors import SoundError
 
 pytestmark = pytest.mark.unit
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from narrator.adapters.clock import SessionClock
-from narrator.adapters.devices import Devices
-from narrator.adapters.speaker import Speaker
-from narrator.host.mixer import Mixer
-from narrator.ports import SPEAKER_RATE, Clip, Played, Player
+from narrator.adapters.sound.portaudio import Devices
+from narrator.adapters.sound.speaker import Speaker
+from narrator.adapters.system.clock import SessionClock
+from narrator.audio.mixer import Mixer
+from narrator.ports.audio import SPEAKER_RATE, Clip, Played, Player
 from tests.virtual_table import VirtualTable, require
 
 Rig = tuple[Player, list[Played]]

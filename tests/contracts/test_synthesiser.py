@@ -9,10 +9,12 @@ from typing import Protocol
 import numpy as np
 import pytest
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.system_voice import SYSTEM, ChildSynthesiser
-from narrator.host.countdown import onset
-from narrator.ports import SPEAKER_RATE, Pcm, Synthesiser, SynthesiserError, Voice, VoiceInfo
+from narrator.adapters.voices.child.process import SYSTEM, ChildSynthesiser
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.ports.audio import SPEAKER_RATE, Pcm
+from narrator.ports.errors import SynthesiserError
+from narrator.ports.speech import Synthesiser, Voice, VoiceInfo
+from narrator.speaking.countdown import onset
 
 pytestmark = pytest.mark.unit
 

@@ -8,12 +8,12 @@ from typing import cast
 
 import numpy as np
 
-from narrator.adapters.clock import SessionClock
-from narrator.adapters.devices import Devices
-from narrator.adapters.microphone import Mic
-from narrator.adapters.speaker import Speaker
-from narrator.host.mixer import Mixer, MixerSettings
-from narrator.ports import MIC_RATE, Pcm, Played
+from narrator.adapters.sound.microphone import Mic
+from narrator.adapters.sound.portaudio import Devices
+from narrator.adapters.sound.speaker import Speaker
+from narrator.adapters.system.clock import SessionClock
+from narrator.audio.mixer import Mixer, MixerSettings
+from narrator.ports.audio import MIC_RATE, Pcm, Played
 from tests.virtual_table import VirtualTable
 
 

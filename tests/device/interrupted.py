@@ -10,29 +10,30 @@ from typing import Any
 
 import numpy as np
 
-from narrator.adapters.clock import SessionClock
-from narrator.adapters.devices import Devices
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.inbox import ThreadInbox
-from narrator.adapters.microphone import Mic
-from narrator.adapters.speaker import Speaker
+from narrator.adapters.sound.microphone import Mic
+from narrator.adapters.sound.portaudio import Devices
+from narrator.adapters.sound.speaker import Speaker
+from narrator.adapters.system.clock import SessionClock
+from narrator.adapters.system.inbox import ThreadInbox
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.app.wiring.barge_in import Interrupting
+from narrator.app.wiring.engines import make_ear, make_recogniser, make_synthesiser
+from narrator.audio.gate import Gate
+from narrator.audio.mixer import Mixer
+from narrator.config.settings import Settings
 from narrator.core.effects import Listen, Say
 from narrator.core.events import Event
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
-from narrator.host.floor import Floor
-from narrator.host.gate import Gate
-from narrator.host.hearing import Hearing
-from narrator.host.mixer import Mixer
-from narrator.host.settings import Settings
-from narrator.host.speech import Speech
-from narrator.host.speech_cache import SpeechCache
-from narrator.host.speech_store import SpeechStore
-from narrator.host.understanding import Understanding
-from narrator.ports import MIC_RATE, SPEAKER_RATE, Pcm, Voice
-from narrator.script.locales import load_locale
-from narrator.wiring.engines import make_ear, make_recogniser, make_synthesiser
-from narrator.wiring.interrupting import Interrupting
+from narrator.listening.barge_in_policy import BargeInPolicy
+from narrator.listening.interpreter import Interpreter
+from narrator.listening.listening_thread import ListeningThread
+from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.speech import Voice
+from narrator.script.files.locales import load_locale
+from narrator.speaking.cache import SpeechCache
+from narrator.speaking.speech_queue import Speech
+from narrator.speaking.store import SpeechStore
 from tests.virtual_table import portaudio
 
 SEATS = (Seat(1, "Robert"), Seat(2, "Julia"), Seat(3, "Oliver"))
@@ -48,7 +49,7 @@ class Lines:
         pass
 
 
-class Watched(Floor):
+class Watched(BargeInPolicy):
     """A floor that remembers how often it silenced the voice, and when it last did."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -93,8 +94,8 @@ class Scene:
             push_to_talk=wanted.push_to_talk,
         )
         recogniser = make_recogniser("whisper", "", "en")
-        self.hearing = Hearing(
-            lambda: (make_ear(recogniser), Understanding(SEATS, load_locale("en"), "whisper")),
+        self.hearing = ListeningThread(
+            lambda: (make_ear(recogniser), Interpreter(SEATS, load_locale("en"), "whisper")),
             lambda blocks, fault: Mic(devices, clock, blocks, fault, "vt_app"),
             gate,
             inbox,

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.language.automaton import Automaton
-from narrator.ports import MIC_RATE, SPEAKER_RATE, Pcm, Recogniser, Voice
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.language.grammar.automaton import Automaton
+from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.recognition import Recogniser
+from narrator.ports.speech import Voice
 from tests.virtual_table import portaudio
 
 LOUD = 2200
@@ -44,7 +46,7 @@ class Turn:
 
 
 @dataclass
-class People:
+class SimulatedPlayers:
     """Plays all the players' parts, in order.
 
     Args:
@@ -81,7 +83,7 @@ class People:
             MIC_RATE, int(BLOCK * MIC_RATE), "vt_test", 1, "int16", callback=self._hear
         )
 
-    def __enter__(self) -> People:
+    def __enter__(self) -> SimulatedPlayers:
         self._mouth.start()
         self._ears.start()
         return self

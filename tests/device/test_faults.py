@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from narrator.adapters.devices import Devices
-from narrator.host.countdown import place
-from narrator.host.mixer import Mixer
-from narrator.ports import SPEAKER_RATE, Clip, Pcm, SoundError
+from narrator.adapters.sound.portaudio import Devices
+from narrator.audio.mixer import Mixer
+from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm
+from narrator.ports.errors import SoundError
+from narrator.speaking.countdown import place
 from tests.device.desk import Desk, lasts, together, tone, until
 from tests.fresh_process import run_fresh
 from tests.virtual_table import renew_portaudio
@@ -161,12 +162,12 @@ def test_without_portaudio_the_remedy_is_told_and_time_goes_on(tmp_path: Path) -
 import sys, time
 import ctypes.util
 ctypes.util.find_library = lambda name: None
-from narrator.adapters.clock import SessionClock
-from narrator.adapters.devices import Devices
-from narrator.adapters.speaker import Speaker
-from narrator.host.countdown import place
-from narrator.host.mixer import Mixer
-from narrator.ports import Clip
+from narrator.adapters.system.clock import SessionClock
+from narrator.adapters.sound.portaudio import Devices
+from narrator.adapters.sound.speaker import Speaker
+from narrator.speaking.countdown import place
+from narrator.audio.mixer import Mixer
+from narrator.ports.audio import Clip
 import numpy as np
 ends = []
 speaker = Speaker(Mixer(), Devices(), SessionClock(), ends.append, lambda t, b: print(t, b))
@@ -188,7 +189,7 @@ speaker.close()
 def test_the_sound_library_writes_nothing_to_the_terminal(desk: Desk) -> None:
     program = """
 import ctypes
-from narrator.adapters.devices import Devices
+from narrator.adapters.sound.portaudio import Devices
 Devices().all()
 handle, alsa = ctypes.c_void_p(), ctypes.CDLL("libasound.so.2")
 print(alsa.snd_pcm_open(ctypes.byref(handle), b"no_such_device", 0, 0) < 0)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from narrator.core.events import SpeechFinished, Transcript
-from narrator.ports import RecogniserError
+from narrator.ports.errors import RecogniserError
 from tests.device.interrupted import Scene, has_canceller
 from tests.virtual_table import VirtualTable, require
 

@@ -16,9 +16,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.whisper_weights import find_weights
-from narrator.ports import SPEAKER_RATE, Clip, Pcm, RecogniserError, Voice
+from narrator.adapters.recognisers.whisper.weights import find_weights
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm
+from narrator.ports.errors import RecogniserError
+from narrator.ports.speech import Voice
 from tests.device.desk import Desk
 
 pytestmark = pytest.mark.device

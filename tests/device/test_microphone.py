@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Clip, Pcm
+from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Clip, Pcm
 from tests.device.desk import Desk, lasts, together, tone, until
 
 pytestmark = pytest.mark.device

@@ -16,11 +16,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from narrator.adapters import sound_files
-from narrator.ports import MIC_RATE, RecogniserError, Voice
-from narrator.wiring import recordings
-from narrator.wiring.engines import make_recogniser
-from tests.device.people import People, Turn
+from narrator.adapters.sound import files
+from narrator.app.records import recordings
+from narrator.app.wiring.engines import make_recogniser
+from narrator.ports.audio import MIC_RATE
+from narrator.ports.errors import RecogniserError
+from narrator.ports.speech import Voice
+from tests.device.people import SimulatedPlayers, Turn
 from tests.virtual_table import VirtualTable, require
 
 pytestmark = pytest.mark.device
@@ -110,7 +112,7 @@ def test_a_night_is_played_to_its_end_by_people_who_only_speak_and_listen(table,
     except RecogniserError as fault:
         pytest.skip(f"No English recogniser here: {fault}")
     log, over = tmp_path / "log.jsonl", threading.Event()
-    with People(recogniser, TURNS, Voice("en-us+f3", rate=140)) as people:
+    with SimulatedPlayers(recogniser, TURNS, Voice("en-us+f3", rate=140)) as people:
         game = start(
             *GAME, *QUICK, "--json", "--mic", "vt_app", "--speaker", "vt_app",
             "--record-log", str(log),
@@ -136,7 +138,7 @@ def test_what_the_microphone_hears_is_recorded_where_that_is_asked_for(table, sh
     _, shown = game.communicate("ready\n", timeout=90)
     assert game.returncode == 0 and "This evening is recorded." in shown
     (recording,) = recordings.folder().iterdir()
-    sound = sound_files.read(recording)
+    sound = files.read(recording)
     # The narrator itself reaches the microphone of this table.
     assert sound.size > MIC_RATE and np.abs(sound).max() > 500
     assert str(recording) in shown.splitlines()[-1]

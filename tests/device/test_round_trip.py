@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from narrator.host.settings import Settings
-from narrator.wiring.examination import _round_trip
-from narrator.wiring.round_trip import find, sweep
+from narrator.app.doctor.doctor import _round_trip
+from narrator.app.doctor.round_trip import find, sweep
+from narrator.config.settings import Settings
 from tests.device.desk import Desk
 
 pytestmark = pytest.mark.device

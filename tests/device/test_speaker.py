@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from narrator.host.countdown import place
-from narrator.ports import MIC_RATE, SPEAKER_RATE, Clip, Pcm
+from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Clip, Pcm
+from narrator.speaking.countdown import place
 from tests.device.desk import Desk, lasts, loud_seconds, together, tone, until
 
 pytestmark = pytest.mark.device

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from narrator.app import games
 from narrator.core.effects import Listen
-from narrator.script.score import score_case
+from narrator.script.authoring.score import score_case
 from narrator.testing.table import Table
-from narrator.wiring import games
 
 HERE = Path(__file__).resolve().parent
 CASES = json.loads((HERE / "scoring-examples.json").read_text(encoding="utf-8"))

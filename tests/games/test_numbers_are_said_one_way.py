@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from narrator.app.rehearse import Plan, rehearse_in_text
 from narrator.core.effects import Say
 from narrator.core.values import Seat
-from narrator.script.library import list_scripts
-from narrator.wiring.rehearsal import Plan, rehearse_in_text
+from narrator.script.files.library import list_scripts
 from tests.games.at_the_table import load_game
 
 pytestmark = pytest.mark.unit

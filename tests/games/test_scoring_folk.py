@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from narrator.script.score import score_case
+from narrator.script.authoring.score import score_case
 from narrator.testing.table import Table
 from tests.games.at_the_table import load_game
 

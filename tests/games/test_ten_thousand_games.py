@@ -9,9 +9,9 @@ from functools import cache
 
 import pytest
 
-from narrator.script.library import list_scripts
+from narrator.app import games
+from narrator.script.files.library import list_scripts
 from narrator.testing.monkey import Monkeys
-from narrator.wiring import games
 
 pytestmark = pytest.mark.slow
 

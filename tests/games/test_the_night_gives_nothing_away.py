@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from narrator.app import games
 from narrator.testing.table import Table
-from narrator.wiring import games
 
 pytestmark = pytest.mark.unit
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
-from narrator.language.grammar import Grammar, compile_grammar
-from narrator.script.locales import load_locale
+from narrator.language.grammar.grammar import Grammar, compile_grammar
+from narrator.script.files.locales import load_locale
 
 ENGLISH = load_locale("en")
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Siobhán", "Jean-Luc", "O'Brien", "Zoë-Mae")

@@ -6,10 +6,10 @@ import pytest
 from jinja2 import Environment, TemplateSyntaxError
 
 from narrator.core.expect import Expectation
-from narrator.language.automaton import Automaton
-from narrator.language.grammar import compile_grammar
+from narrator.language.grammar.automaton import Automaton
+from narrator.language.grammar.grammar import compile_grammar
 from narrator.language.locale import Locale
-from narrator.script.locales import LOCALES, LocaleError, languages, load_locale
+from narrator.script.files.locales import LOCALES, LocaleError, languages, load_locale
 from tests.language.tables import ENGLISH, SEATS
 
 pytestmark = pytest.mark.unit

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from narrator.core.expect import Expectation
-from narrator.language.grammar import compile_grammar
+from narrator.language.grammar.grammar import compile_grammar
 from narrator.language.numbers import LARGEST, parse, spell, spellings
 from tests.language.tables import ENGLISH, SEATS
 

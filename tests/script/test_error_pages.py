@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 import pytest
 
-from narrator.script.checks import Ears
-from narrator.script.codes import DESCRIPTORS
-from narrator.script.compile import compile_script
-from narrator.script.own_lines import locale_to_check_with
+from narrator.script.compiler.checks import Ears
+from narrator.script.compiler.compile import compile_script
+from narrator.script.compiler.own_lines import locale_to_check_with
+from narrator.script.diagnostics.codes import DESCRIPTORS
 
 PAGES = Path(__file__).parents[2] / "docs" / "errors"
 EXAMPLE = re.compile(r"^```yaml (bad|good)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from narrator.script.builder import HANDLERS
-from narrator.script.compile import compile_script
-from narrator.script.fields import VERBS
-from narrator.script.own_lines import OWN_LINES
-from narrator.script.sandbox import PLAIN_FILTERS, environment
+from narrator.script.compiler.builder import HANDLERS
+from narrator.script.compiler.compile import compile_script
+from narrator.script.compiler.own_lines import OWN_LINES
+from narrator.script.expressions.sandbox import PLAIN_FILTERS, environment
+from narrator.script.reading.fields import VERBS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "script-language.md").read_text(encoding="utf-8")
 WHOLE = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from narrator.script.locales import load_locale
+from narrator.script.files.locales import load_locale
 
 
 @pytest.fixture(scope="session")

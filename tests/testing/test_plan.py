@@ -2,7 +2,7 @@
 
 import pytest
 
-from narrator.script.locales import load_locale
+from narrator.script.files.locales import load_locale
 from narrator.testing.plan import PlanError, plans_of, read_plan, settings_of
 from narrator.testing.plan_run import run_plan
 from tests.core.small_game import game

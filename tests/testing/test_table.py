@@ -3,7 +3,7 @@
 import pytest
 
 from narrator.core.events import SpeechCut, SpeechFinished
-from narrator.script.locales import load_locale
+from narrator.script.files.locales import load_locale
 from narrator.testing.table import GUARD, Table, TableError
 from tests.core.small_game import game
 

@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from narrator.ports import MIC_RATE
+from narrator.ports.audio import MIC_RATE
 from tools.hearing.cue import TEXTS
 from tools.hearing.fit import Group, at
 from tools.hearing.places import Heard, taken_for

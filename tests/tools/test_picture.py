@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from narrator.adapters.sound_files import write
-from narrator.ports import SPEAKER_RATE
+from narrator.adapters.sound.files import write
+from narrator.ports.audio import SPEAKER_RATE
 from tools import picture
 
 pytestmark = pytest.mark.unit

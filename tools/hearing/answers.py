@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from narrator.core.expect import AnswerKind
-from narrator.ports import Recogniser
+from narrator.ports.recognition import Recogniser
 from tools.hearing.places import STEPS, Heard, Place, taken_for
 from tools.hearing.sounds import (
     CLEAN,

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from narrator.ports import NarratorError, Recogniser
+from narrator.ports.errors import NarratorError
+from narrator.ports.recognition import Recogniser
 from tools.hearing.hours import listen_for
 from tools.hearing.store import ROOT, Store, table
 
@@ -55,8 +56,8 @@ def _apart(engine: str, minutes: int) -> Callable[[], Any]:
 
 def alone(engine: str, minutes: int) -> None:
     """Print what an engine costs, as JSON."""
-    from narrator.adapters import heap
-    from narrator.wiring.engines import make_recogniser
+    from narrator.adapters.system import heap
+    from narrator.app.wiring.engines import make_recogniser
 
     heap.share()
     try:

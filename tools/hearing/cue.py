@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from narrator.ports import Recogniser
+from narrator.ports.recognition import Recogniser
 from tools.hearing.cost import hour
 from tools.hearing.hours import leaking
 from tools.hearing.places import STEPS, Place, taken_for

@@ -10,14 +10,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.voice_detector import SileroDetector
-from narrator.adapters.vosk import VoskRecogniser
-from narrator.adapters.vosk_models import find_vosk_model
-from narrator.adapters.whisper import WhisperRecogniser
-from narrator.adapters.whisper_weights import find_weights
-from narrator.language.automaton import Arc, Automaton
-from narrator.ports import MIC_RATE, SPEAKER_RATE, Pcm, Recogniser, RecogniserError, Voice
+from narrator.adapters.recognisers.vosk.models import find_vosk_model
+from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
+from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
+from narrator.adapters.recognisers.whisper.weights import find_weights
+from narrator.adapters.sound.vad import SileroDetector
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.language.grammar.automaton import Arc, Automaton
+from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.errors import RecogniserError
+from narrator.ports.recognition import Recogniser
+from narrator.ports.speech import Voice
 
 SHORT = (
     "zero one two three four five six seven eight nine yes no stop go up down left right".split()

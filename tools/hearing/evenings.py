@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from narrator.app.games import load_game
+from narrator.app.rehearse import Plan, make_room, player_voices
+from narrator.app.wiring.engines import make_ear, make_synthesiser
 from narrator.core.effects import Listen
 from narrator.core.preview import expected_at
 from narrator.core.values import Seat, Value
-from narrator.host.speakable import Speakable
-from narrator.host.understanding import Understanding
-from narrator.ports import Recogniser, Voice
-from narrator.script.score import score_case
-from narrator.testing.people import People
-from narrator.testing.rehearsal import Rehearsal, Report
-from narrator.testing.sound_stage import SoundStage
-from narrator.wiring.engines import make_ear, make_synthesiser
-from narrator.wiring.games import load_game
-from narrator.wiring.rehearsal import Plan, make_room, player_voices
+from narrator.listening.interpreter import Interpreter
+from narrator.ports.recognition import Recogniser
+from narrator.ports.speech import Voice
+from narrator.script.authoring.score import score_case
+from narrator.simulation.rehearsal import Rehearsal, Report
+from narrator.simulation.simulated_players import SimulatedPlayers
+from narrator.simulation.sound_world import SoundWorld
+from narrator.speaking.respelling import Speakable
 from tools.hearing.places import PLAYERS
 from tools.hearing.store import Store, table
 
@@ -52,14 +53,14 @@ def play(recogniser: Recogniser, seed: int, snr: float | None) -> dict[str, Any]
     loaded = load_game(GAME)
     seats = [Seat(number, name) for number, name in enumerate(PLAYERS, 1)]
     plan = Plan(seats, seed, noise=snr, noise_kind="babble")
-    understanding = Understanding(seats, loaded.locale, recogniser.name)
+    understanding = Interpreter(seats, loaded.locale, recogniser.name)
     synthesiser = make_synthesiser()
     try:
-        stage = SoundStage(
+        stage = SoundWorld(
             synthesiser, make_ear(recogniser), understanding, make_room(plan, synthesiser), Voice(),
             player_voices(seats, "en"), Speakable(seats),
         )  # fmt: skip
-        people = People(seats, seed)
+        people = SimulatedPlayers(seats, seed)
         report = Rehearsal(loaded.game, seats, people, stage, understanding, seed=seed).run()
     finally:
         synthesiser.close()
@@ -93,5 +94,5 @@ def agrees(report: Report, due: dict[str, Any]) -> bool:
 def _misheard(step: str, said: str, value: object, seats: list[Seat]) -> bool:
     loaded = load_game(GAME)
     listen = Listen(1, expected_at(loaded.game, seats, step), step)
-    meaning = Understanding(seats, loaded.locale).grammar(listen).interpret(said).meaning
+    meaning = Interpreter(seats, loaded.locale).grammar(listen).interpret(said).meaning
     return meaning is not None and meaning.value != value

@@ -9,7 +9,7 @@ import numpy as np
 
 from narrator.core.expect import AnswerKind
 from narrator.language.rejection import threshold
-from narrator.ports import Recogniser
+from narrator.ports.recognition import Recogniser
 from tools.hearing.answers import Said, everything
 from tools.hearing.places import STEPS, Heard
 from tools.hearing.store import Store, per_cent, table

@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from narrator.adapters.sound_files import resample
-from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm, Recogniser, Voice
-from narrator.testing.room import QUIET, SPEECH, at_level
-from narrator.wiring.engines import make_synthesiser
-from narrator.wiring.games import load_game
-from narrator.wiring.rehearsal import Plan, rehearse_in_text
+from narrator.adapters.sound.files import resample
+from narrator.app.games import load_game
+from narrator.app.rehearse import Plan, rehearse_in_text
+from narrator.app.wiring.engines import make_synthesiser
+from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.recognition import Recogniser
+from narrator.ports.speech import Voice
+from narrator.simulation.room import QUIET, SPEECH, at_level
 from tools.hearing.places import STEPS, Place
 from tools.hearing.sounds import SEED, SPEAKERS, noise_of
 from tools.hearing.talk import sentences
@@ -85,7 +87,7 @@ def leaking(place: Place, decibels: float) -> tuple[float, list[dict[str, Any]]]
 
 def narrator(line: str) -> Pcm:
     """Give a line in the narrator's usual voice, as loud as the loudspeaker gets it."""
-    from narrator.adapters.espeak import EspeakSynthesiser
+    from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 
     heard: Pcm = resample(EspeakSynthesiser().render(line, Voice()), SPEAKER_RATE, MIC_RATE)
     return heard

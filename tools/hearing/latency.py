@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from statistics import median
 
-from narrator.host.ear import AHEAD, SOONEST
-from narrator.host.endpoint import LIMITS
-from narrator.ports import BLOCK, MIC_RATE, Recogniser
+from narrator.listening.endpointing import LIMITS
+from narrator.listening.utterance_detector import AHEAD, SOONEST
+from narrator.ports.audio import BLOCK, MIC_RATE
+from narrator.ports.recognition import Recogniser
 from tools.hearing.answers import Said, everything
 from tools.hearing.places import STEPS
 from tools.hearing.sounds import CLEAN

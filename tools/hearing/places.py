@@ -7,20 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from narrator.app.games import load_game
+from narrator.app.hear import find_step
+from narrator.app.wiring.engines import make_ear
 from narrator.core.effects import Listen
 from narrator.core.expect import AnswerKind, Expectation
 from narrator.core.preview import expected_at
 from narrator.core.values import Seat
-from narrator.host.ear import Utterance
-from narrator.host.understanding import Understanding, weighed
-from narrator.language.automaton import Automaton
-from narrator.language.equivalence import same_key
+from narrator.language.grammar.automaton import Automaton
+from narrator.language.grammar.equivalence import same_key
 from narrator.language.rejection import accept
-from narrator.ports import BLOCK, MIC_RATE, Hypothesis, Pcm, Recogniser
-from narrator.testing.people import People, Reply
-from narrator.wiring.engines import make_ear
-from narrator.wiring.games import load_game
-from narrator.wiring.listening import find_step
+from narrator.listening.interpreter import Interpreter, weighed
+from narrator.listening.utterance_detector import Utterance
+from narrator.ports.audio import BLOCK, MIC_RATE, Pcm
+from narrator.ports.recognition import Hypothesis, Recogniser
+from narrator.simulation.simulated_players import Reply, SimulatedPlayers
 from tools.hearing.sounds import Air
 
 PLAYERS = ("Ana", "Ben", "Cy", "Dee", "Eve")
@@ -124,7 +125,7 @@ class Place(Listener):
         self.seats = [Seat(number, name) for number, name in enumerate(PLAYERS, 1)]
         path = find_step(loaded.game, step)
         self.listen = Listen(1, expected_at(loaded.game, self.seats, path), path)
-        understanding = Understanding(self.seats, loaded.locale, recogniser.name)
+        understanding = Interpreter(self.seats, loaded.locale, recogniser.name)
         self.grammar = understanding.grammar(self.listen)
         self.asked = next(e for e in self.listen.expectations if e.kind != "command")
         super().__init__(
@@ -149,7 +150,7 @@ class Place(Listener):
 
     def answers(self, count: int, seed: int) -> list[str]:
         """Give different things that players may answer, in the ways people say them."""
-        people = People(self.seats, seed)
+        people = SimulatedPlayers(self.seats, seed)
         found: dict[str, None] = {}
         for number in range(40 * count):
             asked = replace(self.listen, key=str(number), into="answer")

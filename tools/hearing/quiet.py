@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from narrator.ports import BLOCK, MIC_RATE, Pcm, Recogniser
-from narrator.testing.room import QUIET, SPEECH
+from narrator.ports.audio import BLOCK, MIC_RATE, Pcm
+from narrator.ports.recognition import Recogniser
+from narrator.simulation.room import QUIET, SPEECH
 from tools.hearing.places import STEPS, Place, taken_for
 from tools.hearing.sounds import CLEAN, SEED, SPEAKERS, Sound, air, noise_of, spoken
 from tools.hearing.store import Store, table

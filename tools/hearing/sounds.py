@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from narrator.adapters.espeak import EspeakSynthesiser
-from narrator.adapters.sound_files import read, resample
-from narrator.ports import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm, Voice
-from narrator.testing.room import QUIET, SPEECH, at_level, babble, pink
+from narrator.adapters.sound.files import read, resample
+from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.speech import Voice
+from narrator.simulation.room import QUIET, SPEECH, at_level, babble, pink
 from tools.hearing.store import ROOT
 
 SEED = 11

@@ -12,11 +12,19 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 Result: TypeAlias = Any
 """Whatever JSON can hold."""
 _HEARING = (
-    "narrator/adapters/whisper*.py", "narrator/adapters/vosk.py", "narrator/adapters/voice*.py",
-    "narrator/host/ear.py", "narrator/host/endpoint.py", "narrator/host/front_end.py",
-    "narrator/host/foreground.py", "narrator/host/sound_of.py",
-    "narrator/language/*.py", "narrator/locales/*.yaml", "scripts/*/game.yaml",
-)  # fmt: skip
+    "narrator/adapters/recognisers/*/*.py",
+    "narrator/adapters/sound/vad.py",
+    "narrator/adapters/voices/*/*.py",
+    "narrator/listening/utterance_detector.py",
+    "narrator/listening/endpointing.py",
+    "narrator/listening/front_end.py",
+    "narrator/listening/foreground.py",
+    "narrator/listening/loudest_part.py",
+    "narrator/language/*.py",
+    "narrator/language/*/*.py",
+    "narrator/locales/*.yaml",
+    "scripts/*/game.yaml",
+)
 _VERDICTS = ROOT / "narrator/language/rejection.py"
 
 

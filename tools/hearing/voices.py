@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from narrator.language.automaton import Arc, Automaton
-from narrator.ports import MIC_RATE, Recogniser
+from narrator.language.grammar.automaton import Arc, Automaton
+from narrator.ports.audio import MIC_RATE
+from narrator.ports.recognition import Recogniser
 from tools.hearing.places import Heard, Listener, taken_for
 from tools.hearing.sounds import (
     BEFORE,

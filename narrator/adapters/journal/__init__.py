@@ -1,0 +1,1 @@
+"""Where evenings are stored."""

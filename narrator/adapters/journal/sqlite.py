@@ -1,0 +1,160 @@
+"""The journal of one evening in the SQLite file: a commit for every event."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from narrator.adapters.journal.archive import Archive
+from narrator.adapters.journal.file import JournalFile, is_damaged
+from narrator.adapters.journal.lock import EveningLock
+from narrator.core.codec import encode
+from narrator.core.effects import Effect
+from narrator.core.events import Event
+from narrator.core.record import Opening
+from narrator.core.values import Value
+from narrator.ports.errors import JournalError
+from narrator.ports.storage import Entry
+
+
+class SqliteJournal:
+    """A Journal that survives the end of the process, whatever ends it.
+
+    What cannot be stored at one event is kept and stored with the next that can, so that an evening
+    has no holes once there is room on the disk again.
+
+    Args:
+        file: The open journal; closed by `close`.
+        moment: Gives the local time in ISO 8601.
+        opening: Of a new evening, which is stored with its first event.
+        evening: Number of a stored evening to go on with, instead.
+
+    Raises:
+        JournalError: Another process plays this evening, or it cannot be read.
+    """
+
+    def __init__(
+        self,
+        file: JournalFile,
+        moment: Callable[[], str],
+        *,
+        opening: Opening | None = None,
+        evening: int | None = None,
+    ) -> None:
+        self._file, self._moment, self._opening = file, moment, opening
+        self.evening = evening
+        """Number of the evening; None until its first event is stored."""
+        self._number = 0
+        self._pending: list[tuple[int, float, str, bytes]] = []
+        self._lock: EveningLock | None = None
+        self._over = False
+        if evening is not None:
+            self._hold(evening)
+            self._number = Archive(file).count(evening)
+
+    def append(self, now: float, event: Event, effects: Iterable[Effect]) -> None:
+        """Store an event and what it caused, before the effects are heard."""
+        row = (self._number, now, written(encode(event)), packed(encode(list(effects))))
+        self._number += 1
+        self._pending.append(row)
+        self._flush()
+
+    def keep(self, now: float, state: Mapping[str, Any]) -> None:
+        """Store a saved state, so that resuming need not begin with the first event."""
+        if self._pending or self.evening is None:
+            return  # a state without the events before it would be of no use
+        row = (self.evening, self._number, now, packed(state))
+        with self._file.transaction() as db:
+            db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", row)
+
+    def beat(self, now: float) -> None:
+        """Note that so many seconds were played, without waiting for the disk."""
+        if self.evening is None:
+            return
+        with self._file.transaction() as db:
+            db.execute("UPDATE evenings SET seconds = ? WHERE id = ?", (now, self.evening))
+
+    def finish(
+        self, now: float, ended: str, result: Mapping[str, Value], totals: Mapping[str, Value]
+    ) -> None:
+        """Note how the game ended."""
+        self._flush()
+        self._over = True
+        told = (ended, self._moment(), now, written(result), written(totals), self.evening)
+        with self._file.transaction() as db:
+            db.execute(
+                "UPDATE evenings SET ended = ?, finished = ?, seconds = ?, result = ?, totals = ? "
+                "WHERE id = ?",
+                told,
+            )
+            db.execute("DELETE FROM snapshots WHERE evening = ?", (self.evening,))
+
+    def entries(self) -> list[Entry]:
+        """Give everything stored so far, in order."""
+        return [] if self.evening is None else Archive(self._file).entries(self.evening)
+
+    def close(self) -> None:
+        """Finish writing."""
+        self._file.close()
+        if self._lock is not None:
+            self._lock.release(remove=self._over)
+
+    def _hold(self, evening: int) -> None:
+        lock = EveningLock(self._file.path.parent, evening)
+        if not lock.take():
+            self._file.close()
+            raise JournalError(
+                f"Evening {evening} is being played by another Narrator.",
+                "Go on there, or end it first.",
+            )
+        self._lock = lock
+
+    def _flush(self) -> None:
+        """Write what is not stored yet. Raises JournalError."""
+        if not self._pending:
+            return
+        try:
+            with self._file.transaction() as db:
+                evening = self.evening or self._begun(db)
+                rows = [(evening, *row) for row in self._pending]
+                db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
+        except JournalError as fault:
+            if is_damaged(fault.__cause__):
+                self._file.close()
+                self._file.set_aside()
+            raise
+        self._pending.clear()
+        if self.evening is None:
+            self.evening = evening
+            self._hold(evening)
+
+    def _begun(self, db: sqlite3.Connection) -> int:
+        """Store what the evening begins with; give its number."""
+        opening = self._opening
+        assert opening is not None  # noqa: S101 - an evening is either new or stored
+        files = packed(dict(opening.script))
+        db.execute("INSERT OR IGNORE INTO scripts VALUES (?, ?)", (opening.script_hash, files))
+        row = (
+            *(opening.game, opening.title, opening.language, opening.script_hash),
+            written([asdict(seat) for seat in opening.seats]),
+            *(written(opening.options), written(opening.settings)),
+            *(opening.seed, opening.version, opening.begun),
+        )
+        names = "game, title, language, script, seats, options, settings, seed, version, begun"
+        marks = ", ".join("?" * len(row))
+        made = db.execute(f"INSERT INTO evenings ({names}) VALUES ({marks})", row)  # noqa: S608
+        return int(made.lastrowid or 0)
+
+
+def written(value: Any) -> str:
+    """Give a value as JSON, as short as can be."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def packed(value: Any) -> bytes:
+    """Give a value as packed JSON: an evening's effects repeat the same words all the time."""
+    return zlib.compress(written(value).encode(), 6)

@@ -1,0 +1,1 @@
+"""Speech models: the manifest, downloads, and the folder they are kept in."""

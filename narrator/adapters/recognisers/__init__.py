@@ -1,0 +1,1 @@
+"""Recogniser engines, a folder each."""

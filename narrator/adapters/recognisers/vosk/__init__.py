@@ -1,0 +1,1 @@
+"""Vosk, restricted to the phrases of the moment."""

@@ -1,0 +1,210 @@
+"""Where a Vosk model is, and whether Vosk can use it: it may end the process over a wrong one."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import pkgutil
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from narrator.ports.errors import RecogniserError
+
+PACKAGES = "vosk_model_"
+"""How packages that carry a model are named: followed by the language."""
+RECORD = "narrator-model.json"
+"""In a model's folder: what `narrator models` noted when it put it there."""
+_CURE = "`narrator models list` tells which small models can be had."
+_FST_MAGIC = b"\xd6\xfd\xb2\x7e"
+_NAME = re.compile(r"vosk-model(?:-small|-big)?-([a-z]{2,3})(?:-([a-z]{2})\b)?(?![a-z])")
+_USUAL = {"en": "us"}
+"""Whose accent is meant where a language is named without a country."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoskModel:
+    """A folder that Vosk can use."""
+
+    folder: Path
+    language: str
+    """Two or three letters, such as `en`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    """A model's folder as it lies there; nothing says yet that Vosk can use it."""
+
+    folder: Path
+    language: str
+    """Two or three letters; empty where neither name nor note tells."""
+    country: str = ""
+    """Two small letters, such as `us`."""
+    package: str = ""
+    """The installed package that carries it."""
+
+    @property
+    def name(self) -> str:
+        """Give what it is called on the command line."""
+        return self.package.replace("_", "-") if self.package else self.folder.name
+
+
+def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: str) -> VoskModel:
+    """Find the model for a language: the explicit one, then in each folder, then among packages.
+
+    Args:
+        explicit: A folder a person named; nothing else is tried if it is given.
+        folders: Folders that may hold model folders, in order of preference.
+        language: Such as `en` or `en-US`.
+
+    Raises:
+        RecogniserError: There is none, or the first one found cannot be used.
+    """
+    short, _, country = language.lower().replace("_", "-").partition("-")
+    if explicit is not None:
+        check_vosk_model(explicit)
+        return VoskModel(explicit, language_of(explicit)[0] or short)
+    refusal: RecogniserError | None = None
+    fitting = [model for model in found_models(folders) if model.language == short]
+    for model in sorted(fitting, key=lambda m: _distance(m, short, country)):
+        try:
+            check_vosk_model(model.folder)
+        except RecogniserError as error:  # a better one may lie beside it
+            refusal = refusal or error
+        else:
+            return VoskModel(model.folder, short)
+    if refusal is not None:
+        raise refusal
+    raise RecogniserError(
+        f"No Vosk model for the language {language} is installed.",
+        f"`narrator models install {short}` fetches one; `narrator models list` tells which there "
+        "are.",
+    )
+
+
+def found_models(folders: Sequence[Path]) -> Iterator[FoundModel]:
+    """Give every model folder, in the order in which they are preferred; then those of packages."""
+    for folder in folders:
+        inner = sorted(folder.iterdir()) if folder.is_dir() else []
+        for path in inner:
+            if path.is_dir() and not path.name.startswith("."):
+                language, country = language_of(path)
+                if language or _looks_like_model(path):
+                    yield FoundModel(path, language, country)
+    for module in pkgutil.iter_modules():
+        if not module.name.startswith(PACKAGES):
+            continue
+        spec = importlib.util.find_spec(module.name)
+        if spec is not None and spec.submodule_search_locations:
+            path = Path(next(iter(spec.submodule_search_locations))) / "model"
+            yield FoundModel(path, *language_of(path), module.name)
+
+
+def read_record(folder: Path) -> dict[str, str]:
+    """Give what was noted about an installed model; nothing where it came by hand."""
+    try:
+        read = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
+
+
+def language_of(folder: Path) -> tuple[str, str]:
+    """Give language and country by the note or the name, each empty where it is not told."""
+    noted = read_record(folder).get("language", "").lower().replace("_", "-")
+    if noted:
+        language, _, country = noted.partition("-")
+        return language, country
+    name = folder.name if folder.name != "model" else folder.parent.name
+    found = _NAME.match(name.replace("_", "-"))
+    return (found[1], found[2] or "") if found else ("", "")
+
+
+def _distance(model: FoundModel, language: str, country: str) -> int:
+    wanted = country or _USUAL.get(language, "")
+    if model.country == wanted:
+        return 0
+    return 2 if model.country else 1
+
+
+def check_vosk_model(folder: Path, *, windows: bool = os.name == "nt") -> None:
+    """Refuse a folder that Vosk cannot use, with the reason.
+
+    Args:
+        folder: The model's own folder, which holds `am` and `graph`.
+        windows: Whether the path must be plain ASCII, as Vosk's file names must be on Windows.
+
+    Raises:
+        RecogniserError: One plain sentence, and the remedy.
+    """
+    problem = _place_problem(folder, windows) or _content_problem(folder) or _file_problem(folder)
+    if problem:
+        raise RecogniserError(*problem)
+
+
+def _place_problem(folder: Path, windows: bool) -> tuple[str, str] | None:
+    if folder.suffix.lower() == ".zip":
+        return f"{folder} is a zip file, not a folder.", "Unpack it and name the folder inside."
+    if not folder.exists():
+        return f"There is no model folder {folder}.", _CURE
+    if not folder.is_dir():
+        return (
+            f"{folder} is not a folder.",
+            "Name the model's own folder, which holds am and graph.",
+        )
+    if windows and not str(folder.resolve()).isascii():
+        return (
+            f"Vosk cannot read the path {folder}, because it has letters outside plain ASCII.",
+            "Move the model to a folder such as C:\\models.",
+        )
+    return None
+
+
+def _content_problem(folder: Path) -> tuple[str, str] | None:
+    if not any(folder.iterdir()):
+        return f"The model folder {folder} is empty.", _CURE
+    if _looks_like_model(folder):
+        return None
+    for inner in sorted(folder.iterdir()):
+        if inner.is_dir() and _looks_like_model(inner):
+            return f"The model is one folder deeper than {folder}.", f"Name {inner} instead."
+    if any(folder.glob("*.onnx")):
+        return f"{folder} holds a voice that speaks, not a model that listens.", _CURE
+    return f"{folder} does not hold a Vosk model: am/final.mdl is missing.", _CURE
+
+
+def _file_problem(folder: Path) -> tuple[str, str] | None:
+    graph = folder / "graph" if (folder / "graph").is_dir() else folder
+    if not (graph / "HCLr.fst").is_file() or not (graph / "Gr.fst").is_file():
+        if (graph / "HCLG.fst").is_file():
+            return (
+                f"The model in {folder} has one fixed graph and cannot take a list of words.",
+                "Take a small model of the language: they can.",
+            )
+        return f"The model in {folder} is incomplete: its graph is missing.", _CURE
+    acoustic = _acoustic(folder)
+    whole = acoustic is not None and _begins(acoustic, b"\0B")
+    whole = whole and all(_begins(graph / name, _FST_MAGIC) for name in ("HCLr.fst", "Gr.fst"))
+    if not whole or not _settings_exist(folder):
+        return f"The model in {folder} is damaged or incomplete.", _CURE
+    return None
+
+
+def _acoustic(folder: Path) -> Path | None:
+    places = (folder / "am/final.mdl", folder / "final.mdl")
+    return next((place for place in places if place.is_file()), None)
+
+
+def _settings_exist(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in ("conf/mfcc.conf", "mfcc.conf"))
+
+
+def _looks_like_model(folder: Path) -> bool:
+    return _acoustic(folder) is not None
+
+
+def _begins(path: Path, magic: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(magic)) == magic

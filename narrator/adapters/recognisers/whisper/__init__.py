@@ -1,0 +1,1 @@
+"""Whisper, decoding only along the grammar of the moment."""

@@ -1,0 +1,1 @@
+"""Sound devices and sound files."""

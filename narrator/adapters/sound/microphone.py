@@ -1,0 +1,205 @@
+"""The microphone: blocks of 100 ms at 16 kHz from any device, watched for silence and delay."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from narrator.ports.audio import BLOCK, MIC_RATE, BlockCallback, FaultCallback, Pcm
+from narrator.ports.session import Clock
+
+_SILENT_BLOCKS = 30
+_LATEST = 1.5
+_QUEUE = 40
+_DRIFT = 0.001
+_PATIENCE = 2.0
+_SILENT = "The microphone is silent: check its mute switch and the permission to use it."
+_LATE = "The microphone's sound comes late: close other programs; old sound is left out."
+
+
+class Stream(Protocol):
+    """An input stream that is kept alive."""
+
+    @property
+    def live(self) -> bool:
+        """Whether sound is flowing."""
+        ...
+
+    def close(self) -> None:
+        """End it at once."""
+        ...
+
+
+class Inputs(Protocol):
+    """Where an input stream comes from."""
+
+    def input(
+        self,
+        wanted: str | int | None,
+        rate: int,
+        block: float,
+        take: Callable[[Pcm, int, int], None],
+        fault: FaultCallback,
+    ) -> Stream:
+        """Open a stream that hands its sound to `take(samples, rate, opening)`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """What the device gave at once, and when."""
+
+    moment: float
+    sound: Pcm
+    rate: int
+    opening: int
+    """Another number for every opening of the device."""
+
+
+class Mic:
+    """A Microphone on a real device; its blocks are handed over by a thread of its own."""
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        clock: Clock,
+        blocks: BlockCallback,
+        fault: FaultCallback,
+        device: str | int | None = None,
+    ) -> None:
+        """Open the device; where that fails, `fault` is told, and it is tried again.
+
+        Args:
+            inputs: gives the stream.
+            clock: seconds, to notice sound that comes late.
+            blocks: takes each block, BLOCK samples at MIC_RATE.
+            fault: told of loss, silence and delay, and when they are over.
+            device: its name, a part of it, or its number; None is the system's default.
+        """
+        self._blocks, self._fault = blocks, fault
+        self._queue: deque[_Arrival] = deque(maxlen=_QUEUE)
+        self._arrived = threading.Condition()
+        self._closing = False
+        self._clock = clock
+        self._delay = _Delay()
+        self._cutter = _Cutter()
+        self._silence = _Watch(fault, _SILENT, "The microphone is heard again.")
+        self._lateness = _Watch(fault, _LATE, "The microphone's sound is in time again.")
+        self._zeros = 0
+        self.dropped = 0
+        """Blocks that were left out because they came too late."""
+        self._worker = threading.Thread(target=self._work, name="microphone", daemon=True)
+        self._worker.start()
+        self._stream = inputs.input(device, MIC_RATE, BLOCK / MIC_RATE, self._take, fault)
+
+    def lag(self) -> float:
+        """Give the seconds by which the latest sound came later than the promptest."""
+        return self._delay.seconds
+
+    def close(self) -> None:
+        """Stop at once and give the device back; never hangs."""
+        self._stream.close()
+        with self._arrived:
+            self._closing = True
+            self._arrived.notify()
+        self._worker.join(_PATIENCE)
+
+    def _take(self, sound: Pcm, rate: int, opening: int) -> None:
+        with self._arrived:
+            if len(self._queue) == _QUEUE:
+                self.dropped += 1  # the queue drops its oldest
+            self._queue.append(_Arrival(self._clock.now(), sound, rate, opening))
+            self._arrived.notify()
+
+    def _work(self) -> None:
+        while (item := self._next()) is not None:
+            late = self._delay.add(item) > _LATEST
+            self._lateness.set(late)
+            if late:
+                self.dropped += 1
+                continue
+            for block in self._cutter.cut(item.sound, item.rate):
+                self._watch_silence(block)
+                self._hand_on(block)
+
+    def _hand_on(self, block: Pcm) -> None:
+        try:
+            self._blocks(block)
+        except Exception as error:  # a thread that dies would leave the table deaf without a word
+            self._fault(f"What was heard was not taken ({type(error).__name__}).", False)
+
+    def _next(self) -> _Arrival | None:
+        with self._arrived:
+            self._arrived.wait_for(lambda: self._queue or self._closing)
+            return None if self._closing else self._queue.popleft()
+
+    def _watch_silence(self, block: Pcm) -> None:
+        """Notice digital silence: no real room is without any noise."""
+        self._zeros = 0 if block.any() else self._zeros + 1
+        if self._zeros == 0 or self._zeros >= _SILENT_BLOCKS:
+            self._silence.set(self._zeros >= _SILENT_BLOCKS)
+
+
+class _Delay:
+    """How late sound comes, compared with the promptest since the device was opened.
+
+    The comparison follows slowly, as the device's clock is never quite ours.
+    """
+
+    def __init__(self) -> None:
+        self._opening = -1
+        self._heard, self._promptest = 0.0, float("inf")
+        self.seconds = 0.0
+
+    def add(self, item: _Arrival) -> float:
+        """Note what arrived; give its delay in seconds."""
+        if item.opening != self._opening:
+            self._opening = item.opening
+            self._heard, self._promptest = 0.0, float("inf")
+        length = item.sound.size / item.rate
+        self._heard += length
+        offset = item.moment - self._heard
+        self._promptest = min(offset, self._promptest + _DRIFT * length)
+        self.seconds = offset - self._promptest
+        return self.seconds
+
+
+class _Watch:
+    """Tells of a trouble once when it begins, and once when it is over."""
+
+    def __init__(self, fault: FaultCallback, begins: str, over: str) -> None:
+        self._fault, self._begins, self._over = fault, begins, over
+        self._on = False
+
+    def set(self, on: bool) -> None:
+        if on != self._on:
+            self._on = on
+            self._fault(self._begins if on else self._over, not on)
+
+
+class _Cutter:
+    """Makes blocks of BLOCK samples at MIC_RATE of whatever arrives."""
+
+    def __init__(self) -> None:
+        self._rate = MIC_RATE
+        self._resampler: Any = None
+        self._rest: Pcm = np.zeros(0, np.int16)
+
+    def cut(self, sound: Pcm, rate: int) -> list[Pcm]:
+        if rate != self._rate:
+            self._rate = rate
+            soxr = importlib.import_module("soxr")
+            same = rate == MIC_RATE
+            self._resampler = None if same else soxr.ResampleStream(rate, MIC_RATE, 1, "int16")
+        if self._resampler is not None:
+            sound = self._resampler.resample_chunk(sound)
+        sound = np.concatenate([self._rest, sound])
+        whole = sound.size - sound.size % BLOCK
+        self._rest = sound[whole:]
+        return [sound[start : start + BLOCK] for start in range(0, whole, BLOCK)]

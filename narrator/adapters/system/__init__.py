@@ -1,0 +1,1 @@
+"""The clock, the inbox and the memory of the process."""

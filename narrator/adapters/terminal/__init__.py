@@ -1,0 +1,1 @@
+"""The keyboard and the screen."""

@@ -1,0 +1,1 @@
+"""Voices, a folder each."""

@@ -1,0 +1,1 @@
+"""eSpeak NG through its library."""

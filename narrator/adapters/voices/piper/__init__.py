@@ -1,0 +1,1 @@
+"""Piper, for a person's own voice file."""

@@ -1,0 +1,1 @@
+"""The system's own voice through pyttsx3."""

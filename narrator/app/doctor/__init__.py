@@ -1,0 +1,1 @@
+"""What examines hearing, speech and names."""

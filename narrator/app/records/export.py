@@ -1,0 +1,238 @@
+"""Stored evenings as people and programs read them: sentences, tables, captions."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import uuid
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from narrator.core.effects import CountDown, Cover, Effect, Finish, Listen, Refused, Say, Show
+from narrator.core.events import Event, SpeechCut, SpeechFinished, Transcript
+from narrator.core.library import minutes, names
+from narrator.core.record import Record
+from narrator.core.values import Value
+from narrator.ports.errors import NarratorError
+from narrator.ports.storage import Entry
+from narrator.simulation.world import Uttered
+from narrator.speaking.line import PER_CHARACTER
+
+ENDS = {
+    "complete": "played to its end",
+    "stopped": "ended by the table",
+    "declined": "broken off and not gone on with",
+    "": "broken off",
+}
+COLUMNS = ("evening", "date", "game", "player", "seat", "points", "winner", "ended", "minutes")
+
+
+class SecretError(NarratorError):
+    """The evening is not over, so what was said in it stays in it."""
+
+    code = "secret"
+    exit_code = 2
+
+
+def must_be_over(record: Record) -> None:
+    """Refuse to tell of a game that somebody may still go on with. Raises SecretError."""
+    if not record.is_over():
+        raise SecretError(
+            f"Evening {record.number} is not over, and its secrets are not told.",
+            f"Go on with it: narrator resume {record.number}.",
+        )
+
+
+def winners(record: Record) -> list[str]:
+    """Give who won; empty for nobody, and for a game that is not over."""
+    told = record.result.get("winners")
+    if told is None or not record.is_over():
+        return []
+    return [str(name) for name in told] if isinstance(told, list) else [str(told)]
+
+
+def points(record: Record, name: str) -> Value:
+    """Give a player's points; None where the game has none, or is not over."""
+    return record.totals.get(name) if record.is_over() else None
+
+
+def headline(record: Record) -> str:
+    """Give an evening in one sentence."""
+    begun = record.opening.begun
+    told = (
+        f"{record.number}: {record.opening.title}, {begun[:10]} at {begun[11:16]}, "
+        f"with {names(record.names())}, {minutes(record.seconds)}, {ENDS[record.ended]}."
+    )
+    won = winners(record)
+    return f"{told} {'Winner' if len(won) == 1 else 'Winners'}: {names(won)}." if won else told
+
+
+def story(record: Record, entries: Iterable[Entry]) -> list[str]:
+    """Tell an evening as it can be read aloud: every answer that counted, and the outcome.
+
+    Raises:
+        SecretError: It is not over.
+    """
+    must_be_over(record)
+    lines = [headline(record)]
+    asked = ""
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, Transcript) and event.meaning and not _refused(entry.effects):
+            lines.append(f"{_at(entry.now)}: {asked} {_answer(event)}".replace("  ", " "))
+        said = [e.text for e in entry.effects if isinstance(e, Say) and e.role != "chatter"]
+        asked = said[-1] if said else asked
+    lines += [f"{key}: {plain(value)}." for key, value in record.result.items()]
+    return lines
+
+
+def _answer(event: Transcript) -> str:
+    words = event.text or (str(event.meaning.value) if event.meaning else "")
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _at(seconds: float) -> str:
+    return f"After {minutes(seconds)}"
+
+
+def _refused(effects: Sequence[Effect]) -> bool:
+    return any(isinstance(effect, Refused) for effect in effects)
+
+
+def plain(value: Value) -> str:
+    """Give a value in words."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
+    if isinstance(value, list):
+        return names(value) or "nobody"
+    return "nobody" if value is None else str(value)
+
+
+def as_csv(records: Sequence[Record]) -> str:
+    """Give a row for each player of each evening; points and winners only of what is over."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for record in records:
+        for seat in record.opening.seats:
+            scored = points(record, seat.name)
+            won = "" if not record.is_over() else "yes" if seat.name in winners(record) else "no"
+            rows.writerow(
+                [
+                    *(record.number, record.opening.begun, _safe(record.opening.title)),
+                    *(_safe(seat.name), seat.number, "" if scored is None else scored, won),
+                    *(record.ended or "unfinished", round(record.seconds / 60)),
+                ]
+            )
+    return out.getvalue()
+
+
+def _safe(text: str) -> str:
+    """Keep a spreadsheet from taking a name for a formula."""
+    return f"'{text}" if text[:1] in "=+-@" else text
+
+
+def as_bg_stats(records: Sequence[Record]) -> str:
+    """Give the evenings that are over as BG Stats imports them."""
+    over = [record for record in records if record.is_over()]
+    games = _numbered(record.opening.title for record in over)
+    players = _numbered(name for record in over for name in record.names())
+    told: dict[str, Any] = {
+        "about": "Evenings moderated by Narrator",
+        "games": [_thing(name, number, "game") for name, number in games.items()],
+        "players": [
+            {**_thing(name, number, "player"), "isAnonymous": False}
+            for name, number in players.items()
+        ],
+        "locations": [],
+        "plays": [_play(record, games, players) for record in over],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+
+def _numbered(some: Iterable[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(dict.fromkeys(some), 1)}
+
+
+def _thing(name: str, number: int, kind: str) -> dict[str, Any]:
+    # The same name has the same id in every export, so that nothing is imported twice.
+    return {
+        "id": number,
+        "uuid": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{kind} {name}")),
+        "name": name,
+    }
+
+
+def _play(record: Record, games: dict[str, int], players: dict[str, int]) -> dict[str, Any]:
+    begun, won = record.opening.begun, winners(record)
+    return {
+        "uuid": str(uuid.uuid5(uuid.NAMESPACE_OID, f"evening {record.number} {begun}")),
+        "playDate": f"{begun[:10]} {begun[11:19]}",
+        "durationMin": round(record.seconds / 60),
+        "gameRefId": games[record.opening.title],
+        "usesTeams": False,
+        "ignored": False,
+        "playerScores": [
+            {
+                "playerRefId": players[seat.name],
+                "score": plain(scored) if (scored := points(record, seat.name)) is not None else "",
+                "winner": seat.name in won,
+                "newPlayer": False,
+                "startPlayer": False,
+                "seatOrder": seat.number,
+                "rank": 0,
+            }
+            for seat in record.opening.seats
+        ],
+    }
+
+
+def captions(record: Record, entries: Iterable[Entry]) -> list[Uttered]:
+    """Give who said what and when, for captions. Raises SecretError where it is not over."""
+    must_be_over(record)
+    spoken: list[Uttered] = []
+    open_lines: dict[int, tuple[float, str]] = {}
+    listen: Listen | None = None
+    silent_since = 0.0
+    for entry in entries:
+        ended = _ended(entry.event, open_lines)
+        if ended is not None:
+            begun, text = ended
+            spoken.append(Uttered("narrator", max(begun, silent_since), entry.now, text))
+            silent_since = entry.now
+        elif isinstance(entry.event, Transcript) and entry.event.text:
+            spoken.append(_heard(entry.event, entry.now, listen))
+        for effect in entry.effects:
+            if isinstance(effect, Say):
+                open_lines[effect.utterance] = (entry.now, effect.text)
+            elif isinstance(effect, CountDown):
+                open_lines[effect.utterance] = (entry.now, ", ".join(effect.words))
+            elif isinstance(effect, Listen):
+                listen = effect
+    return spoken
+
+
+def _ended(event: Event, lines: dict[int, tuple[float, str]]) -> tuple[float, str] | None:
+    if isinstance(event, (SpeechFinished, SpeechCut)):
+        return lines.pop(event.utterance, None)
+    return None
+
+
+def _heard(event: Transcript, now: float, listen: Listen | None) -> Uttered:
+    who = (listen.seat if listen else None) or "Somebody"
+    return Uttered(who, max(0.0, now - len(event.text) * PER_CHARACTER), now, event.text)
+
+
+def told(effect: Effect) -> str:
+    """Give an effect in one line, for people who compare."""
+    if isinstance(effect, (Say, Show)):
+        return f"says: {effect.text}" if isinstance(effect, Say) else f"shows: {effect.text}"
+    if isinstance(effect, Listen):
+        kinds = ", ".join(e.kind for e in effect.expectations if e.kind != "command")
+        return f"listens at {effect.step} ({kinds or 'commands only'})"
+    if isinstance(effect, Finish):
+        return f"ends {effect.ended}: {dict(effect.result)}"
+    if isinstance(effect, Cover):
+        return f"cover {'on' if effect.on else 'off'}"
+    return str(effect)

@@ -1,0 +1,105 @@
+"""Begin an evening, go on with one that was broken off, or ask the table which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from narrator.adapters.journal.memory import MemoryJournal
+from narrator.app.games import Loaded
+from narrator.app.records.journal_store import Found, JournalStore, opening_of, stored_game
+from narrator.app.wiring import play
+from narrator.config.settings import Settings
+from narrator.core.record import Past, Record
+from narrator.core.values import Value
+from narrator.ports.session import Screen
+from narrator.ports.storage import Journal
+from narrator.session.session import Outcome
+
+Wrap: TypeAlias = Callable[[Journal], Journal]
+"""Puts something beside the journal, such as a log."""
+Play: TypeAlias = Callable[[], tuple[play.Evening, Outcome]]
+
+
+class Unnamed(Exception):
+    """A new game is wanted, and it is not known yet who plays."""
+
+
+@dataclass(slots=True)
+class Plays:
+    """All ways to play an evening.
+
+    Args:
+        keeping: The journal.
+        loaded: The game as it is now.
+        settings: Of the program.
+        words: Respellings for the voice.
+        fresh: Makes a new evening; may ask at the terminal who plays.
+        named: Whether it knows who plays without asking.
+        wrap: Puts something beside the journal.
+    """
+
+    keeping: JournalStore
+    loaded: Loaded
+    settings: Settings
+    words: Mapping[str, str]
+    fresh: Callable[[], play.Evening]
+    named: bool
+    wrap: Wrap
+    _evening: play.Evening | None = None
+
+    def begin(self, screen: Screen) -> tuple[play.Evening, Outcome]:
+        """Play a new evening."""
+        evening = self.fresh()
+        return evening, play.play(evening, self._new(evening), screen)
+
+    def go_on(self, record: Record, screen: Screen) -> tuple[play.Evening, Outcome]:
+        """Play a stored evening to its end. Raises NarratorError where that cannot be."""
+        evening = self._stored(record)
+        journal, past = self._past(record)
+        return evening, play.play(evening, journal, screen, past=past)
+
+    def ask(self, found: Found, screen: Screen) -> tuple[play.Evening, Outcome]:
+        """Ask the table, and play what it wants.
+
+        Raises:
+            Unnamed: It wants a new game, and nobody was named so far.
+        """
+        evening = self._evening = self._stored(found.record)
+        offer = play.Offer(
+            found.question(self.loaded), lambda answer: self._answered(found.record, answer)
+        )
+        outcome = play.play(evening, MemoryJournal(), screen, offer=offer)
+        return self._evening, outcome
+
+    def _answered(self, record: Record, answer: Value) -> tuple[play.Evening, Journal, Past | None]:
+        if answer is True:
+            evening = self._stored(record)
+            journal, past = self._past(record)
+            return evening, journal, past
+        if answer is False:
+            self.keeping.decline(record)
+        if not self.named:
+            raise Unnamed
+        evening = self._evening = self.fresh()
+        return evening, self._new(evening), None
+
+    def _stored(self, record: Record) -> play.Evening:
+        """Give a stored evening, with its script as it was."""
+        opening = record.opening
+        return play.Evening(
+            stored_game(record), opening.seats, self.settings, opening.options, opening.seed,
+            self.words, opening.begun,
+        )  # fmt: skip
+
+    def _past(self, record: Record) -> tuple[Journal, Past]:
+        journal, past = self.keeping.resumed(record)
+        return self.wrap(journal), past
+
+    def _new(self, evening: play.Evening) -> Journal:
+        opening = opening_of(
+            evening.loaded, tuple(evening.seats), evening.options, evening.settings, evening.seed,
+            evening.begun,
+        )  # fmt: skip
+        return self.wrap(self.keeping.journal(opening))

@@ -1,0 +1,151 @@
+"""Rehearsals: simulated players, a room, and a stage with or without sound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from narrator.adapters.sound.files import resample
+from narrator.app.games import Loaded
+from narrator.app.wiring.engines import make_ear, make_recogniser, make_synthesiser
+from narrator.core.effects import Listen
+from narrator.core.expect import Meaning
+from narrator.core.record import Past
+from narrator.core.values import Seat, Value
+from narrator.listening.interpreter import Interpreter
+from narrator.ports.audio import MIC_RATE, SPEAKER_RATE
+from narrator.ports.speech import Synthesiser, Voice
+from narrator.ports.storage import Journal
+from narrator.simulation.rehearsal import Rehearsal, Report
+from narrator.simulation.room import LOOP, NoiseKind, Room, babble, pink
+from narrator.simulation.simulated_players import Line, SimulatedPlayers
+from narrator.simulation.sound_world import SoundWorld
+from narrator.simulation.world import TextWorld, World
+from narrator.speaking.respelling import Speakable
+
+PLAYER_VOICES = (
+    ("en-us+f3", 150),
+    ("en-gb-x-rp+m3", 145),
+    ("en-us+m1", 155),
+    ("en-gb-scotland+f2", 150),
+    ("en-us+f4", 140),
+    ("en-gb-x-gbclan+m2", 150),
+    ("en-us+m7", 150),
+    ("en-gb-x-rp+f1", 145),
+    ("en-us+f2", 155),
+    ("en-gb-x-gbcwmd+m5", 145),
+    ("en-us+m4", 150),
+    ("en-gb-x-rp+f5", 150),
+)
+"""Voices of simulated players and their words a minute."""
+CHATTER = (
+    "so who looked at a card and what did it say",
+    "well I was asleep the whole time honestly",
+    "that is exactly what somebody with a secret would tell us",
+    "pass me the crisps before we go on",
+    "my neighbour has been very quiet tonight",
+    "last week it went quite differently as I remember",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a rehearsal is to go."""
+
+    seats: Sequence[Seat]
+    seed: int = 0
+    settings: Mapping[str, Value] | None = None
+    lines: Sequence[Line] = ()
+    patient: bool = False
+    noise: float | None = None
+    """Speech over noise in dB; None: a quiet room."""
+    noise_kind: NoiseKind = "pink"
+    leak: float | None = None
+    engine: str = "auto"
+    model: str = ""
+    voice: Voice = field(default_factory=Voice)
+    journal: Journal | None = None
+    """Also gets every event."""
+    past: Past | None = None
+    """What happened before; None: the game begins."""
+    said: Sequence[tuple[Listen, Meaning]] = ()
+    """What the players remember to have said then, each with what had been asked."""
+
+
+def rehearse_in_text(loaded: Loaded, plan: Plan) -> tuple[Report, World]:
+    """Rehearse without sound."""
+    understanding = Interpreter(plan.seats, loaded.locale)
+    stage = TextWorld(understanding)
+    return _rehearsal(loaded, plan, stage, understanding).run(), stage
+
+
+def rehearse_in_sound(loaded: Loaded, plan: Plan) -> tuple[Report, SoundWorld]:
+    """Rehearse with real speech and real recognition on a virtual clock.
+
+    Raises:
+        NarratorError: The recogniser or the voice cannot be used.
+    """
+    recogniser = make_recogniser(plan.engine, plan.model, loaded.locale.language)
+    synthesiser = make_synthesiser()
+    try:
+        understanding = Interpreter(plan.seats, loaded.locale, recogniser.name)
+        stage = SoundWorld(
+            synthesiser,
+            make_ear(recogniser),
+            understanding,
+            make_room(plan, synthesiser),
+            plan.voice,
+            player_voices(plan.seats, loaded.locale.language),
+            Speakable(plan.seats),
+        )
+        return _rehearsal(loaded, plan, stage, understanding).run(), stage
+    finally:
+        synthesiser.close()
+        recogniser.close()
+
+
+def _rehearsal(loaded: Loaded, plan: Plan, stage: World, understanding: Interpreter) -> Rehearsal:
+    people = SimulatedPlayers(plan.seats, plan.seed, list(plan.lines), plan.patient)
+    for listen, means in plan.said:
+        people.recall(listen, means)
+    return Rehearsal(
+        loaded.game,
+        plan.seats,
+        people,
+        stage,
+        understanding,
+        seed=plan.seed,
+        settings=plan.settings,
+        journal=plan.journal,
+        past=plan.past,
+    )
+
+
+def player_voices(seats: Sequence[Seat], language: str) -> dict[str, Voice]:
+    """Give each simulated player a voice of their own."""
+    voices = {}
+    for index, seat in enumerate(seats):
+        name, rate = PLAYER_VOICES[index % len(PLAYER_VOICES)]
+        if language.split("-")[0] != "en":
+            name = f"{language}+{name.split('+')[1]}"
+        voices[seat.name] = Voice(name, language, rate)
+    return voices
+
+
+def make_room(plan: Plan, synthesiser: Synthesiser) -> Room:
+    """Make the air of a rehearsal: quiet, or with pink noise or the murmur of other people."""
+    if plan.noise is None:
+        return Room(resample, leak=plan.leak, seed=plan.seed)
+    if plan.noise_kind == "pink":
+        noise = pink(LOOP, MIC_RATE, plan.seed)
+    else:
+        voices = [
+            resample(
+                synthesiser.render(sentence, Voice(*PLAYER_VOICES[-1 - i][:1])),
+                SPEAKER_RATE,
+                MIC_RATE,
+            )
+            for i, sentence in enumerate(CHATTER)
+        ]
+        noise = babble(voices, LOOP, MIC_RATE, plan.seed)
+    return Room(resample, noise, plan.noise, plan.leak, plan.seed)

@@ -1,0 +1,1 @@
+"""Where the parts are joined; the only place."""

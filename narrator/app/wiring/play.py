@@ -1,0 +1,325 @@
+"""An evening at a real table: devices, keyboard, voice, ear and the session that joins them."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from narrator.adapters.journal.memory import MemoryJournal
+from narrator.adapters.sound.microphone import Mic
+from narrator.adapters.sound.portaudio import Devices
+from narrator.adapters.sound.speaker import Speaker
+from narrator.adapters.system.clock import SessionClock, local_moment
+from narrator.adapters.system.inbox import ThreadInbox
+from narrator.adapters.terminal.keyboard import Keyboard
+from narrator.app.games import Loaded
+from narrator.app.names import examine_names, unheard, unheard_prefix
+from narrator.app.records.recordings import Recording
+from narrator.app.wiring.adjust import KeptSpeech
+from narrator.app.wiring.barge_in import Interrupting
+from narrator.app.wiring.engines import (
+    advice,
+    is_slow,
+    make_ear,
+    make_recogniser,
+    make_synthesiser,
+)
+from narrator.audio.gate import Gate
+from narrator.audio.masking import CoverKind, make_cover
+from narrator.audio.mixer import Mixer, MixerSettings
+from narrator.config.settings import Settings
+from narrator.config.sources import data_folder
+from narrator.core.engine import Engine
+from narrator.core.events import PortFailed, Resumed, Start
+from narrator.core.record import Past
+from narrator.core.values import Seat, Value
+from narrator.listening.interpreter import Interpreter
+from narrator.listening.listening_thread import ListeningThread
+from narrator.listening.utterance_detector import UtteranceDetector
+from narrator.ports.audio import FaultCallback, Pcm
+from narrator.ports.errors import SoundError
+from narrator.ports.recognition import Recogniser
+from narrator.ports.session import Inbox, Screen
+from narrator.ports.storage import Journal
+from narrator.session.keyboard_input import KeyboardInput
+from narrator.session.look_ahead import LookAhead
+from narrator.session.resume_offer import ANSWER, OfferSession, offer_engine
+from narrator.session.session import Outcome, Session
+from narrator.speaking.cache import SpeechCache
+from narrator.speaking.respelling import Speakable
+from narrator.speaking.speech_queue import Speech
+from narrator.speaking.store import SpeechStore
+
+CLOSING = 1.5
+"""Seconds in which everything is given back; what takes longer ends with the process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What is to be played, by whom, and how."""
+
+    loaded: Loaded
+    seats: Sequence[Seat]
+    settings: Settings
+    options: Mapping[str, Value] = field(default_factory=dict)
+    """Of the game."""
+    seed: int = 0
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Respellings for the voice."""
+    begun: str = field(default_factory=local_moment)
+    """Local time in ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A question that is asked before the game, by voice and key."""
+
+    text: str
+    answered: Callable[[Value], tuple[Evening, Journal, Past | None]]
+    """Takes True, False, or None where it was not answered; gives what is played then."""
+
+
+class NoLoudspeaker:
+    """Outputs that never open: the mixer is read in time, and nothing sounds."""
+
+    live = False
+
+    def output(
+        self,
+        wanted: str | int | None,
+        rate: int,
+        fill: Callable[[int, int, float], Pcm],
+        fault: FaultCallback,
+    ) -> NoLoudspeaker:
+        """Give a stream that is never live."""
+        return self
+
+    def close(self) -> None:
+        """Have nothing to end."""
+
+
+def play(
+    evening: Evening,
+    journal: Journal,
+    screen: Screen,
+    *,
+    keyboard: int = 0,
+    past: Past | None = None,
+    offer: Offer | None = None,
+) -> Outcome:
+    """Play a game to its end.
+
+    Args:
+        evening: what and how.
+        journal: gets every event; closed at the end.
+        screen: shows every line.
+        keyboard: file descriptor that answers may be typed on.
+        past: what happened in it so far; None: it is a new one.
+        offer: a question to ask first, whose answer decides what is played.
+
+    Raises:
+        RecogniserError: an engine or model that was named cannot be used.
+    """
+    clock, inbox, gate = SessionClock(), ThreadInbox(), Gate(evening.settings.guard_time)
+    devices = Devices()
+    understanding = Interpreter(evening.seats, evening.loaded.locale)
+    with closing() as closers:
+        closers.append(journal.close)
+        interrupting = Interrupting(evening.settings, devices, screen.line)
+        speech = _speech(evening, devices, clock, inbox, gate, screen, interrupting)
+        closers.append(speech.close)
+        typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
+        closers.append(_keyboard(typed, inbox, keyboard).close)
+        recording = Recording(evening.settings, screen)
+        closers.append(recording.close)
+        ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech, recording)
+        if ears is not None:
+            closers.append(ears.close)
+
+        def joined(kind: type[Session], engine: Engine, journal: Journal) -> Session:
+            """Join the ports to a session."""
+            return kind(
+                engine, inbox, clock, journal, screen, speech, understanding, typed=typed,
+                ears=ears, foresight=LookAhead(engine.game, evening.seats),
+            )  # fmt: skip
+
+        if offer is not None:
+            question = offer_engine(offer.text, evening.loaded.game, evening.seats)
+            outcome = joined(OfferSession, question, MemoryJournal()).run()
+            if outcome.ended in ("quit", "unanswered", "stopped"):
+                return outcome
+            evening, journal, past = offer.answered(outcome.result.get(ANSWER))
+            closers.append(journal.close)
+        recording.begin(evening.loaded, evening.begun, speech.tell, hears=ears is not None)
+        engine = _engine(evening, past)
+        beyond = 0.0 if past is None else clock.go_on_at(past.now)
+        first = Start() if engine.state.mode == "ready" else Resumed(beyond)
+        return joined(Session, engine, journal).run(first)
+
+
+def _engine(evening: Evening, past: Past | None) -> Engine:
+    game = evening.loaded.game
+    engine = Engine(game, evening.seats, seed=evening.seed, settings=evening.options)
+    if past is not None:
+        engine.take_over(past)
+    return engine
+
+
+def _speech(
+    evening: Evening,
+    devices: Devices,
+    clock: SessionClock,
+    inbox: Inbox,
+    gate: Gate,
+    screen: Screen,
+    interrupting: Interrupting,
+) -> Speech:
+    settings = evening.settings
+    cache = None
+    if settings.speech:  # first of all: its process starts while the device is being opened
+        synthesiser = make_synthesiser(settings.as_voice().name)
+        unkept = _told_as("speech store", inbox)
+        cache = SpeechCache(synthesiser, SpeechStore(data_folder() / "speech", fault=unkept))
+    speech: list[Speech] = []
+    speaker = Speaker(
+        Mixer(MixerSettings(settings.lead_in, cover=_cover(settings))),
+        devices if settings.speech else NoLoudspeaker(),
+        clock,
+        lambda end: speech[0].played(end),
+        _faults("speaker", inbox),
+        settings.speaker or None,
+        interrupting.far.played if interrupting.far else None,
+    )
+    speech.append(
+        KeptSpeech(
+            cache,
+            speaker,
+            gate,
+            inbox,
+            clock,
+            screen,
+            settings.as_voice(),
+            speakable=Speakable(evening.seats, {**settings.pronunciations, **evening.words}),
+            roles=settings.role_voices(),
+            slow=is_slow,
+            brief=settings.verbosity == "brief",
+            at_once=not settings.speech,
+        )
+    )
+    speech[0].volumes(settings.volume, settings.cue_volume, settings.cover_volume)
+    return speech[0]
+
+
+def _cover(settings: Settings) -> CoverKind | None:
+    """Give the masking sound; have it made ahead, since it takes half a second."""
+    if settings.cover == "off" or not settings.speech:
+        return None
+    threading.Thread(target=make_cover, args=(settings.cover, 1), daemon=True).start()
+    return settings.cover
+
+
+def _ears(
+    evening: Evening,
+    devices: Devices,
+    clock: SessionClock,
+    inbox: Inbox,
+    gate: Gate,
+    screen: Screen,
+    interrupting: Interrupting,
+    speech: Speech,
+    recording: Recording,
+) -> ListeningThread | None:
+    """Begin to hear; say in one sentence where it is the keyboard for now, and why."""
+    settings, present = evening.settings, True
+    if settings.keyboard:
+        return None
+    try:
+        devices.pick(settings.microphone or None, "input")
+    except SoundError as fault:
+        screen.line(f"{fault} Until then, please type the answers.")
+        present = False
+    better = advice(settings, evening.loaded.locale.language)
+    if present and better:
+        screen.line(better)
+    load = _loader(settings, evening.loaded.locale.language)
+    return ListeningThread(
+        lambda: _told_ear(load, evening, inbox, screen),
+        lambda blocks, fault: Mic(
+            devices, clock, recording.beside(blocks), fault, settings.microphone or None
+        ),
+        gate,
+        inbox,
+        clock,
+        present=present,
+        floor=interrupting.floor(speech),
+        echo=interrupting.echo,
+    )
+
+
+def _keyboard(typed: KeyboardInput, inbox: Inbox, source: int) -> Keyboard:
+    """Read lines from a file descriptor from now on."""
+    return Keyboard(
+        lambda line: typed.put(line, inbox.post),
+        lambda: typed.close(inbox.post),
+        source,
+        typed.is_full,
+    )
+
+
+def _loader(settings: Settings, language: str) -> Callable[[], Recogniser]:
+    """Load what was asked for by name at once, so that a wrong name ends here; else in time."""
+    if settings.engine == "auto" and not settings.model:
+        return lambda: make_recogniser("auto", "", language)
+    recogniser = make_recogniser(settings.engine, settings.model, language)
+    return lambda: recogniser
+
+
+def _told_ear(
+    load: Callable[[], Recogniser], evening: Evening, inbox: Inbox, screen: Screen
+) -> tuple[UtteranceDetector, Interpreter]:
+    """Make the ear, and tell of names that are hard to hear.
+
+    This is done while the first line is being spoken: nobody has to wait for it.
+    """
+    loaded, seats = evening.loaded, evening.seats
+    for finding in examine_names(seats, loaded.locale, game=loaded.game):
+        screen.line(str(finding))
+    recogniser = load()
+    for finding in unheard(seats, loaded.locale, recogniser, evening.settings.model):
+        inbox.post(PortFailed("recogniser", str(finding)))
+    prefix = evening.settings.prefix_word
+    if told := unheard_prefix(prefix, recogniser):
+        inbox.post(PortFailed("recogniser", told))
+    return make_ear(recogniser), Interpreter(seats, loaded.locale, recogniser.name, prefix)
+
+
+def _faults(port: str, inbox: Inbox) -> FaultCallback:
+    return lambda message, recovered: inbox.post(PortFailed(port, message, recovered))
+
+
+def _told_as(port: str, inbox: Inbox) -> Callable[[str], None]:
+    return lambda message: inbox.post(PortFailed(port, message))
+
+
+def _is_terminal(source: int) -> bool:
+    try:
+        return os.isatty(source)
+    except OSError:
+        return False
+
+
+@contextmanager
+def closing() -> Iterator[list[Callable[[], None]]]:
+    """Give everything back at the end, all at the same time, and wait no longer than CLOSING."""
+    closers: list[Callable[[], None]] = []
+    try:
+        yield closers
+    finally:
+        threads = [threading.Thread(target=closer, daemon=True) for closer in closers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(CLOSING)

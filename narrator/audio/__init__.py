@@ -1,0 +1,1 @@
+"""Mixing, levels and sounds, without devices."""

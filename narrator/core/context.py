@@ -1,0 +1,194 @@
+"""One step of the engine while it happens: the state, the time, and the effects so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from narrator.core.effects import (
+    Cover,
+    Cue,
+    Effect,
+    Finish,
+    Hush,
+    Listen,
+    Refused,
+    Say,
+    Show,
+    SpeechRole,
+)
+from narrator.core.expect import Expectation
+from narrator.core.game import Line, Phase, Step
+from narrator.core.machine import Moves
+from narrator.core.program import Program
+from narrator.core.state import Spoken, State
+from narrator.core.values import Constant, Expression, ExpressionError, Value
+
+
+@dataclass(slots=True)
+class StepContext:
+    """What every rule of the engine is handed.
+
+    Rules change the state and add effects, nothing else.
+    """
+
+    program: Program
+    moves: Moves
+    state: State
+    now: float
+    path: str = ""
+    """Of the step the game is at."""
+    commands: Callable[[StepContext], tuple[Expectation, ...]] | None = None
+    """Gives the commands that may be said at this moment."""
+    over: bool = False
+    """The step the game is at has nothing more to do."""
+    effects: list[Effect] = field(default_factory=list)
+
+    @property
+    def step(self) -> Step:
+        """The step the game is at."""
+        return self.program.steps[self.path]
+
+    @property
+    def phase(self) -> Phase:
+        """The phase the game is in."""
+        return self.program.phases[self.path.split("/", 1)[0]]
+
+    def scope(self) -> dict[str, Value]:
+        """Give every name an expression can see now."""
+        state = self.state
+        names: list[Value] = list(state.names())
+        builtin: dict[str, Value] = {
+            "title": self.program.game.title,
+            "n": len(names),
+            "seats": names,
+            "totals": dict(state.totals),
+        }
+        return builtin | state.settings | state.posts | state.variables
+
+    def value(self, expression: Expression, default: Value = None) -> Value:
+        """Evaluate; a fault of the script is shown and the default used: the game goes on."""
+        if type(expression) is Constant:  # most are, and gathering the names is what takes time
+            return expression.value
+        try:
+            return expression(self.scope())
+        except ExpressionError as fault:
+            self.show_fault(str(fault))
+            return default
+
+    def number(self, expression: Expression, default: float = 0.0) -> float:
+        """Evaluate to a number that is not negative."""
+        value = self.value(expression, default)
+        if isinstance(value, (int, float)):
+            return max(0.0, float(value))
+        self.show_fault(f"{value!r} should be a number")
+        return default
+
+    def whole(self, expression: Expression, default: int) -> int:
+        """Evaluate to a whole number of either sign."""
+        value = self.value(expression, default)
+        return int(value) if isinstance(value, (int, float)) else default
+
+    def items(self, expression: Expression) -> list[Value]:
+        """Evaluate to a list."""
+        value = self.value(expression, [])
+        return value if isinstance(value, list) else []
+
+    def text(self, expression: Expression) -> str:
+        """Evaluate to one line of text."""
+        value = self.value(expression, "")
+        return " ".join(str("" if value is None else value).split())
+
+    def show_fault(self, why: str) -> None:
+        """Tell that the script is at fault here, once a moment."""
+        shown = Show(f"The script has a fault at {self.path or 'its start'}: {why}.")
+        if shown not in self.effects:
+            self.effects.append(shown)
+
+    def refuse(self, event: object, reason: str) -> None:
+        """Note in the journal that an event was not allowed now."""
+        name = event if isinstance(event, str) else type(event).__name__
+        self.effects.append(Refused(name, reason))
+
+    def say(self, line: Line, *, remember: bool = True) -> int:
+        """Speak a line of the script, which `repeat` repeats from now on; give its utterance
+        number.
+        """
+        spoken = Spoken(self.text(line.text), line.id, line.role, self.phase.rate)
+        if remember:
+            self.state.last = spoken
+        return self.speak(spoken)
+
+    def speak(self, spoken: Spoken) -> int:
+        """Speak a line as it was said before."""
+        self.state.utterance += 1
+        number = self.state.utterance
+        self.effects.append(Say(number, spoken.text, spoken.line, spoken.role, spoken.rate))
+        return number
+
+    def tell(self, own: str, role: SpeechRole = "chatter", **values: Value) -> int:
+        """Speak one of the narrator's own lines; give its utterance number."""
+        return self.speak(Spoken(self.own(own, **values), f"own/{own}", role))
+
+    def own(self, own: str, **values: Value) -> str:
+        """Give the text of one of the narrator's own lines."""
+        text = own.replace("_", " ")
+        expression = self.program.game.own.get(own) or self.program.game.own.get(text)
+        if expression is not None:
+            try:
+                text = " ".join(str(expression(self.scope() | values)).split())
+            except ExpressionError as fault:
+                self.show_fault(str(fault))
+        return text
+
+    def cue(self, name: str) -> None:
+        """Play a short sound."""
+        self.effects.append(Cue(name))
+
+    def cover(self, on: bool) -> None:
+        """Start or stop the masking sound where that is a change."""
+        if on != self.state.covered:
+            self.state.covered = on
+            self.effects.append(Cover(on))
+
+    def hush(self) -> None:
+        """Be silent at once."""
+        self.effects.append(Hush())
+
+    def listen(
+        self,
+        expected: Sequence[Expectation] = (),
+        *,
+        reads_back: dict[str, Value] | None = None,
+        keeps: tuple[str, str] = ("", ""),
+        opens_after: float = 0.0,
+    ) -> None:
+        """Replace what may be said by this and the commands of the moment.
+
+        `keeps` is the variable that the answer goes into, and the key within it.
+        """
+        commands = self.commands(self) if self.commands else ()
+        self.state.listen += 1
+        self.effects.append(
+            Listen(
+                self.state.listen,
+                (*expected, *commands),
+                self.path,
+                self.state.seat,
+                bool(self.path) and self.phase.eyes_closed,
+                reads_back or {},
+                *keeps,
+                self.state.stage == "running",
+                opens_after,
+            )
+        )
+
+    def finish(self, effect: Finish) -> None:
+        """End the game."""
+        self.cover(False)
+        self.state.mode = "ended"
+        self.state.stage, self.state.awaited = "", 0
+        self.state.timers.clear()
+        self.moves.move("")
+        self.path = ""
+        self.effects.append(effect)

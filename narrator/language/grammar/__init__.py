@@ -1,0 +1,1 @@
+"""From templates to an automaton, and from words to meanings."""

@@ -1,0 +1,325 @@
+"""Builds automata: a network of word pieces, then its smallest deterministic word automaton.
+
+Pieces, not words, because a template may glue them together: `minute[s]`, `{seat}'s`. Everything
+is built from the end of a sentence to its beginning, so that equal endings are shared at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from hassil.expression import (
+    Alternative,
+    Expression,
+    Group,
+    ListReference,
+    Permutation,
+    TextChunk,
+)
+
+from narrator.language.grammar.automaton import Arc, Automaton
+from narrator.language.grammar.free_order import without_silence
+from narrator.language.grammar.templates import is_silent
+
+FillSlot: TypeAlias = Callable[["Network", ListReference, int], int]
+"""Puts a slot's words before a state; gives the state that they begin at."""
+
+_SPACE = " "
+_SINGLE = 100
+_BLOCK = re.compile(r"(\d+)\.\.(\d+)")
+_Graph: TypeAlias = list[dict[str, int]]
+
+
+class Network:
+    """Pieces of words between states, with jumps; state 0 is the accepting one.
+
+    Args:
+        digits: Number words with their written form, `twenty one` and `21`: texts that hold
+            such words may also be heard with the digits.
+        cuts: Where some slot's numbers begin, and one after where they end. Written numbers
+            between two cuts share every arc until the very end, which keeps building quick.
+        loose: Whether what is understood when typed, but easily mistaken when spoken, is built too.
+    """
+
+    def __init__(
+        self,
+        digits: Mapping[str, str] | None = None,
+        cuts: Iterable[int] = (),
+        *,
+        loose: bool = True,
+    ) -> None:
+        """Begin with the accepting state alone."""
+        self._arcs: list[list[tuple[str, int]]] = [[]]
+        self._known: dict[Hashable, int] = {}
+        self._digits = digits or {}
+        self._cuts = sorted({c for c in cuts if c > _SINGLE})
+        self.loose = loose
+
+    def state(self) -> int:
+        """Add a state and give its number."""
+        self._arcs.append([])
+        return len(self._arcs) - 1
+
+    def join(self, source: int, target: int, piece: str = "") -> None:
+        """Lead from a state to another by a piece of a word, by a space, or (empty) by a jump."""
+        self._arcs[source].append((piece, target))
+
+    def shared(self, key: Hashable, build: Callable[[], int]) -> int:
+        """Give the state that was built under this key, building it at first."""
+        if key not in self._known:
+            self._known[key] = build()
+        return self._known[key]
+
+    def before(self, piece: str, target: int) -> int:
+        """Give the state from which this one piece leads to the target."""
+
+        def build() -> int:
+            state = self.state()
+            self.join(state, target, piece)
+            return state
+
+        return self.shared(("before", piece, target), build)
+
+    def any_of(self, states: Iterable[int]) -> int:
+        """Give the state from which one may begin at any of these."""
+        chosen = tuple(dict.fromkeys(states))
+        if len(chosen) == 1:
+            return chosen[0]
+
+        def build() -> int:
+            state = self.state()
+            for target in chosen:
+                self.join(state, target)
+            return state
+
+        return self.shared(("any", chosen), build)
+
+    def text(self, text: str, follow: int) -> int:
+        """Give the state from which this text, spaces and all, leads to `follow`."""
+        pieces = list(_pieces(text))
+        after = [follow]
+        for at in range(len(pieces) - 1, -1, -1):
+            ways = [self.before(pieces[at], after[-1])]
+            for length in (1, 3):
+                written = self._digits.get("".join(pieces[at : at + length]))
+                if written and at + length <= len(pieces):
+                    ways.append(self.before(written, after[-length]))
+            after.append(self.any_of(ways))
+        return after[-1]
+
+    def spoken(self, text: str, follow: int) -> int:
+        """Do as `text` does, but never in digits."""
+        for piece in reversed(list(_pieces(text))):
+            follow = self.before(piece, follow)
+        return follow
+
+    def written(self, numbers: range, follow: int) -> int:
+        """Give the state from which any of these numbers, in digits, leads to `follow`."""
+        ways = [self.before(str(n), follow) for n in numbers if n < _SINGLE]
+        low, end = max(numbers.start, _SINGLE), numbers.stop
+        while low < end:
+            high = min([end, *(c for c in self._cuts if c > low)])
+            ways.append(self.before(f"{low}..{high - 1}", follow))
+            low = high
+        return self.any_of(ways)
+
+    def texts(self, texts: Iterable[str], follow: int) -> int:
+        """Give the state from which any of these texts leads to `follow`."""
+        return self.any_of([self.text(t, follow) for t in texts])
+
+    def expression(self, tree: Expression, follow: int, fill: FillSlot) -> int:
+        """Give the state from which a template's sentences lead to `follow`."""
+        if isinstance(tree, TextChunk):
+            return self.text(tree.text, follow)
+        if isinstance(tree, ListReference):
+            return fill(self, tree, follow)
+        if isinstance(tree, Alternative):
+            return self.any_of([self.expression(item, follow, fill) for item in tree.items])
+        if isinstance(tree, Permutation):
+            return self._any_order(tree, follow, fill)
+        if isinstance(tree, Group):
+            return self._chain(tuple(tree.items), follow, fill)
+        raise ValueError(f"A template cannot hold {tree!r}.")
+
+    def _any_order(self, tree: Permutation, follow: int, fill: FillSlot) -> int:
+        """Join the parts by which of them are left, not by their order: 2^n places, not n!."""
+        said = [without_silence(item) for item in tree.items]
+        silent = [is_silent(item) for item in tree.items]
+        known: dict[frozenset[int], int] = {}
+
+        def begin(left: frozenset[int]) -> int:
+            if left not in known:
+                parts = [(said[n], left - {n}) for n in sorted(left)]
+                ways = [self.expression(s, begin(rest), fill) for s, rest in parts if s]
+                ends = [follow] if all(silent[n] for n in left) else []
+                known[left] = self.any_of([*ends, *ways])
+            return known[left]
+
+        return begin(frozenset(range(len(said))))
+
+    def _chain(self, items: tuple[Expression, ...], follow: int, fill: FillSlot) -> int:
+        for item in reversed(items):
+            follow = self.expression(item, follow, fill)
+        return follow
+
+    def automaton(self, start: int) -> Automaton:
+        """Give the smallest deterministic automaton of the sentences from `start` to state 0."""
+        graph, finals = self._determined(start)
+        graph = _without_dead_ends(graph, finals)
+        order = _endings_first(graph)
+        merged = _smallest(graph, finals) if order is None else _folded(graph, finals, order)
+        return _numbered(*merged)
+
+    def _words_from(self, state: int) -> tuple[frozenset[tuple[str, int]], bool]:
+        """Give the words that begin at a state, with where each leads, and whether 0 is there."""
+        words: set[tuple[str, int]] = set()
+        ends = False
+        seen = {(state, "")}
+        todo = [(state, "")]
+        while todo:
+            here, word = todo.pop()
+            if here == 0 and word:
+                words.add((word, 0))
+            ends = ends or (here == 0 and not word)
+            for piece, target in self._arcs[here]:
+                if piece == _SPACE and word:
+                    words.add((word, target))
+                    continue
+                step = (target, word if piece == _SPACE else word + piece)
+                if step not in seen:
+                    seen.add(step)
+                    todo.append(step)
+        return frozenset(words), ends
+
+    def _determined(self, start: int) -> tuple[_Graph, set[int]]:
+        known: dict[int, tuple[frozenset[tuple[str, int]], bool]] = {}
+        numbers = {frozenset({start}): 0}
+        graph: _Graph = []
+        finals: set[int] = set()
+        todo = [frozenset({start})]
+        while len(graph) < len(todo):
+            following: dict[str, set[int]] = {}
+            for state in todo[len(graph)]:
+                if state not in known:
+                    known[state] = self._words_from(state)
+                words, ends = known[state]
+                if ends:
+                    finals.add(len(graph))
+                for word, target in words:
+                    following.setdefault(word, set()).add(target)
+            row: dict[str, int] = {}
+            for word in sorted(following):
+                group = frozenset(following[word])
+                if group not in numbers:
+                    numbers[group] = len(todo)
+                    todo.append(group)
+                row[word] = numbers[group]
+            graph.append(row)
+        return graph, finals
+
+
+def _pieces(text: str) -> Iterator[str]:
+    word = ""
+    for character in text:
+        if character.isspace():
+            if word:
+                yield word
+            yield _SPACE
+            word = ""
+        else:
+            word += character
+    if word:
+        yield word
+
+
+def _without_dead_ends(graph: _Graph, finals: set[int]) -> _Graph:
+    """Leave out the arcs from which no sentence can be ended, such as a slot that is empty."""
+    sources: dict[int, set[int]] = {}
+    for state, row in enumerate(graph):
+        for target in row.values():
+            sources.setdefault(target, set()).add(state)
+    alive, todo = set(finals), list(finals)
+    while todo:
+        fresh = sources.get(todo.pop(), set()) - alive
+        alive |= fresh
+        todo += fresh
+    return [{w: t for w, t in row.items() if t in alive} for row in graph]
+
+
+def _endings_first(graph: _Graph) -> list[int] | None:
+    """Give the states with all that follows a state before it; None where there is a circle."""
+    order: list[int] = []
+    begun, done = {0}, set()
+    path = [(0, iter(graph[0].values()))]
+    while path:
+        state, onward = path[-1]
+        target = next((t for t in onward if t not in done), None)
+        if target is None:
+            path.pop()
+            done.add(state)
+            order.append(state)
+        elif target in begun:
+            return None
+        else:
+            begun.add(target)
+            path.append((target, iter(graph[target].values())))
+    return order
+
+
+def _folded(graph: _Graph, finals: set[int], order: list[int]) -> tuple[_Graph, set[int]]:
+    """Merge the states that no sentence tells apart, in one pass from the ends; the start is 0."""
+    names: dict[Hashable, int] = {}
+    block: dict[int, int] = {}
+    for state in order:
+        row = {w: block[t] for w, t in graph[state].items()}
+        # Numbered from the last on, so that the start comes out as 0 below.
+        block[state] = names.setdefault((state in finals, tuple(row.items())), len(names))
+    last = len(names) - 1
+    merged: _Graph = [{} for _ in names]
+    for state, own in block.items():
+        merged[last - own] = {w: last - block[t] for w, t in graph[state].items()}
+    return merged, {last - block[s] for s in finals if s in block}
+
+
+def _smallest(graph: _Graph, finals: set[int]) -> tuple[_Graph, set[int]]:
+    """Merge the states that no sentence tells apart (Moore's refinement); the start stays 0."""
+    block = [int(state in finals) for state in range(len(graph))]
+    count = len(set(block))
+    while True:
+        names: dict[Hashable, int] = {}
+        refined = []
+        for state, row in enumerate(graph):
+            signature = (block[state], tuple((w, block[t]) for w, t in row.items()))
+            refined.append(names.setdefault(signature, len(names)))
+        block = refined
+        if len(names) == count:
+            break
+        count = len(names)
+    merged: _Graph = [{} for _ in range(count)]
+    for state, row in enumerate(graph):
+        merged[block[state]] = {w: block[t] for w, t in row.items()}
+    return merged, {block[s] for s in finals}
+
+
+def _numbered(graph: _Graph, finals: set[int]) -> Automaton:
+    known: dict[tuple[str, int], tuple[Arc, ...]] = {}
+
+    def arcs(word: str, target: int) -> tuple[Arc, ...]:
+        if (word, target) not in known:
+            known[word, target] = tuple(
+                Arc(w, target, written=w.removeprefix("-").isdecimal()) for w in _unblocked(word)
+            )
+        return known[word, target]
+
+    rows = (tuple(arc for w, t in row.items() for arc in arcs(w, t)) for row in graph)
+    return Automaton(tuple(rows), frozenset(finals))
+
+
+def _unblocked(word: str) -> list[str]:
+    block = _BLOCK.search(word)
+    if not block:
+        return [word]
+    numbers = range(int(block[1]), int(block[2]) + 1)
+    return [f"{word[: block.start()]}{n}{word[block.end() :]}" for n in numbers]

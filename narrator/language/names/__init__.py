@@ -1,0 +1,1 @@
+"""How names sound, differ and are spelt."""

@@ -1,0 +1,116 @@
+"""Names that nobody at a table can have: they could not be said, or would be taken for an answer.
+
+How well a name that can be had is told from others by ear is another matter: see `names`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from narrator.core.values import Seat
+from narrator.language.grammar.templates import expand, plain_sentences
+from narrator.language.locale import Locale
+from narrator.language.names.forms import number_forms, spelled
+from narrator.language.numbers import is_digits, small_forms
+from narrator.language.text import fold, normalise
+
+LONGEST = 40
+"""Letters that a name may have."""
+_SEATS = 20
+_NO_TEXT = ("Cc", "Cs", "Co", "Cn")
+"""Kinds of signs: control characters, halves of one, private and unknown ones."""
+
+
+def refusal(seats: Sequence[Seat], locale: Locale) -> str:
+    """Say in one sentence, with the remedy, why a table cannot have these names; "" if it can.
+
+    Args:
+        seats: Everybody; also their further spoken forms are looked at.
+        locale: The language of the table, whose answers and commands no name may be.
+    """
+    for seat in seats:
+        told = _unusable(seat.name) or _taken(seat, locale)
+        told = told or next((_form(seat, f, locale) for f in seat.hear if f != seat.name), "")
+        if told:
+            return told
+    return _twice(seats)
+
+
+def _unusable(name: str) -> str:
+    if not name.strip():
+        return "A player has no name: put one name between two commas."
+    if len(name) > LONGEST:
+        shown = "".join(c for c in name[:12] if c.isprintable())
+        return (
+            f"The name {shown}... has {len(name)} letters: at most {LONGEST} can be said and heard."
+        )
+    if any(unicodedata.category(sign) in _NO_TEXT for sign in name):
+        return "A name has a sign in it that cannot be shown: write it again in letters."
+    if not any(sign.isalnum() for sign in normalise(name)):
+        return f"The name {name} cannot be said: write it in letters, as it is spoken."
+    return ""
+
+
+def _taken(seat: Seat, locale: Locale) -> str:
+    what = _meaning(seat.name, seat.number, locale)
+    if not what:
+        return ""
+    return (
+        f"Nobody can be called {seat.name}, since that is {what}. Use another name, or a nickname."
+    )
+
+
+def _form(seat: Seat, form: str, locale: Locale) -> str:
+    long = len(form) > LONGEST
+    what = "too long to be said" if long else _meaning(form, seat.number, locale)
+    if not what:
+        return ""
+    return f"{seat.name} cannot be heard as {form}, since that is {what}. Give another spoken form."
+
+
+def _meaning(text: str, number: int, locale: Locale) -> str:
+    plain = normalise(text)
+    if is_digits(plain.replace(" ", "")):
+        return "a number"
+    plain = spelled(plain, locale.numbers)
+    if plain in number_forms(number, locale):
+        return ""  # Player 2 in seat 2 means the same either way
+    return _words(locale).get(plain) or _words(locale).get(fold(plain), "")
+
+
+@cache
+def _words(locale: Locale) -> Mapping[str, str]:
+    """Give every short sentence that means something by itself, and what it is."""
+    return {normalise(sentence): what for sentence, what in _sentences(locale)}
+
+
+def _sentences(locale: Locale) -> Iterator[tuple[str, str]]:
+    ignored = (*locale.openers, *locale.closers, *locale.joiners, *locale.excepting)
+    yield from ((word, "a word that is not listened to") for word in ignored if len(word) > 1)
+    yield from ((word, "how a mistake is corrected") for word in locale.corrections)
+    yield from ((" ".join(f), "a number") for f in small_forms(locale.numbers, False))
+    for number in range(1, _SEATS + 1):
+        yield from ((form, "the number of a seat") for form in number_forms(number, locale))
+    for name, templates in locale.commands.items():
+        plain = (t for t in templates if "{" not in t)
+        yield from ((s, f"the command {name}") for t in plain for s in expand(t))
+    answers = (*locale.yes, *locale.no, *locale.nobody, *locale.everyone)
+    yield from ((s, "an answer") for s in plain_sentences(answers))
+
+
+def _twice(seats: Sequence[Seat]) -> str:
+    seen: dict[str, str] = {}
+    for seat in seats:
+        key = fold(normalise(seat.name))
+        other = seen.get(key)
+        seen[key] = seat.name
+        if other is None:
+            continue
+        if other.casefold() == seat.name.casefold():
+            told = f"Two seats have the name {seat.name}"
+        else:
+            told = f"{other} and {seat.name} are said alike"
+        return f"{told}: give one of them another, such as {seat.name} B."
+    return ""

@@ -1,0 +1,101 @@
+"""From what the core expects and what an engine heard to the event the core is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from narrator.core.effects import Listen
+from narrator.core.events import Transcript
+from narrator.core.expect import Expectation
+from narrator.core.values import Seat
+from narrator.language.grammar.grammar import Grammar, compile_grammar
+from narrator.language.locale import Locale
+from narrator.language.rejection import judge
+from narrator.language.text import normalise
+from narrator.ports.recognition import Hypothesis
+
+FOLLOWS_A_GRAMMAR = ("whisper",)
+"""Engines for which a grammar may have loops at no cost; others are given a list of sentences."""
+NO_RIVAL = 99.0
+"""Margin where every sentence that was weighed means the same."""
+
+
+class Interpreter:
+    """Knows the table and its language; turns hypotheses and typed lines into transcripts.
+
+    Args:
+        seats: Everybody at the table, clockwise.
+        locale: The language of the table.
+        engine: Name of the recogniser, for its thresholds.
+        prefix: What has to be said before a command, such as "narrator"; empty: nothing. Who types
+            a command types no prefix.
+    """
+
+    def __init__(
+        self, seats: Sequence[Seat], locale: Locale, engine: str = "", prefix: str = ""
+    ) -> None:
+        self._seats = tuple(seats)
+        self._locale = locale
+        self._engine = engine
+        self._prefix = normalise(prefix)
+
+    def grammar(self, listen: Listen) -> Grammar:
+        """Give the grammar of what may be said now. Raises GrammarError where nothing may be."""
+        expectations = tuple(self._called(e) for e in listen.expectations)
+        tight = self._engine not in FOLLOWS_A_GRAMMAR
+        return compile_grammar(expectations, self._seats, self._locale, corrections=not tight)
+
+    def _called(self, expectation: Expectation) -> Expectation:
+        """Have a command begin with the prefix word, where there is one."""
+        if expectation.kind != "command" or not self._prefix:
+            return expectation
+        own = expectation.templates or self._locale.command(
+            expectation.intent.removeprefix("command:")
+        )
+        return replace(expectation, templates=tuple(f"{self._prefix} {t}" for t in own))
+
+    def typed(self, listen: Listen, text: str) -> Transcript:
+        """Understand a typed line; one that fits nothing, or several things, has no meaning."""
+        if not listen.expectations:
+            return Transcript(text, None, listen.listen, source="keyboard")
+        grammar = compile_grammar(listen.expectations, self._seats, self._locale)
+        found = grammar.interpret(text)
+        return Transcript(
+            found.text,
+            found.meaning,
+            listen.listen,
+            source="keyboard",
+            unclear=found.meaning is None,
+        )
+
+    def heard(self, listen: Listen, hypothesis: Hypothesis) -> Transcript | None:
+        """Understand an utterance; None where it was nothing that anybody said to the narrator."""
+        if not listen.expectations:
+            return None
+        grammar = self.grammar(listen)
+        found = grammar.interpret(hypothesis.text)
+        meaning = found.meaning
+        hypothesis = weighed(hypothesis, lambda text: grammar.interpret(text).meanings)
+        verdict = judge(self._engine, listen, meaning, hypothesis)
+        if verdict.state == "ignored":
+            return None
+        if verdict.state == "unclear" or meaning is None:
+            return Transcript(found.text, None, listen.listen, verdict.confidence, unclear=True)
+        return Transcript(found.text, meaning, listen.listen, verdict.confidence)
+
+
+def weighed(hypothesis: Hypothesis, means: Callable[[str], object]) -> Hypothesis:
+    """Give the hypothesis with its margin above the nearest rival that means something else.
+
+    "We are done" and "we're done" are as near as can be, and nobody has to ask which it was.
+
+    Args:
+        hypothesis: With the sentences it was weighed against, where the engine has them.
+        means: Gives a sentence's meaning; equal for sentences that mean the same.
+    """
+    if not hypothesis.rivals:
+        return hypothesis
+    own = means(hypothesis.text)
+    others = (below for text, below in hypothesis.rivals if means(text) != own)
+    return replace(hypothesis, margin=next(others, NO_RIVAL))

@@ -1,0 +1,87 @@
+"""Recognisers: from samples to words along a grammar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from narrator.language.grammar.automaton import Automaton
+from narrator.ports.audio import Pcm
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """What an engine made of one utterance."""
+
+    text: str
+    """Lower-case words; empty where nothing was recognised.
+
+    Words outside the grammar are `[unk]`.
+    """
+    score: float = 0.0
+    """How well the sound fits the text: engine-specific, higher is better, comparable within an
+    engine.
+    """
+    margin: float = 99.0
+    """Score above the best different sentence of the grammar; large where there is no other."""
+    seconds: float = 0.0
+    """Length of the speech it was made from."""
+    words: tuple[tuple[str, float], ...] = ()
+    """Each word with its confidence, where the engine has one."""
+    rivals: tuple[tuple[str, float], ...] = ()
+    """Different sentences that were weighed, each with how far below it lies, the nearest first:
+    one of them may mean the same."""
+    stands_out: float = 99.0
+    """Decibels from the sound around the utterance to its loudest, told by the ear."""
+    is_part: bool = False
+    """Whether it was made from the louder part of the utterance only."""
+
+
+class Recogniser(Protocol):
+    """Turns the sound of one utterance into words along a grammar. Used from one thread only.
+
+    The host finds where an utterance begins and ends; the engine is given only what lies between.
+    """
+
+    name: str
+    """`whisper` or `vosk`: what thresholds are kept by."""
+    language: str
+    knows_unknown: bool
+    """Whether words outside the grammar can be noticed at all (`[unk]`, or an absolute score)."""
+
+    def expect(self, grammar: Automaton, *, free: bool = False) -> None:
+        """Listen along this grammar from the next utterance on; never disturbs one that has begun.
+
+        Where the answer is free speech, what fits no sentence of the grammar is written down.
+        """
+        ...
+
+    def accept(self, block: Pcm) -> str:
+        """Take the next sound of the utterance (16 kHz mono); give the partial text, or ""."""
+        ...
+
+    def guess(self) -> Hypothesis | None:
+        """Decide on the sound so far without ending the utterance.
+
+        None where the engine decides as the sound comes in, and `finish` takes no time.
+        """
+        ...
+
+    def finish(self) -> Hypothesis:
+        """End the utterance and decide.
+
+        Called exactly once an utterance; silence gives an empty text.
+        """
+        ...
+
+    def reset(self) -> None:
+        """Forget the utterance that has begun, if any."""
+        ...
+
+    def knows_word(self, word: str) -> bool:
+        """Tell whether this word can ever be heard."""
+        ...
+
+    def close(self) -> None:
+        """Give everything back."""
+        ...

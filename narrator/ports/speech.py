@@ -1,0 +1,60 @@
+"""Voices: from text to samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from narrator.ports.audio import Pcm
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How a line is to sound."""
+
+    name: str = ""
+    """The engine's own id, for instance `gmw/en-us+f3`; empty: the default for the language."""
+    language: str = "en"
+    rate: int = 165
+    """Words a minute, 80 to 450."""
+    volume: float = 1.0
+    """0 to 1."""
+    pitch: int = 50
+    """0 to 99."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceInfo:
+    """A voice that can be chosen."""
+
+    id: str
+    """What `Voice.name` takes."""
+    language: str
+    """Its language tag in lower case, for instance `en-us`; empty where the engine does not say."""
+    name: str
+    """As people call it."""
+
+
+class Synthesiser(Protocol):
+    """Turns text into sound; never plays it."""
+
+    name: str
+
+    def render(self, text: str, voice: Voice) -> Pcm:
+        """Give the line at SPEAKER_RATE, without leading silence. Raises SynthesiserError."""
+        ...
+
+    def close(self) -> None:
+        """End the engine and any process of its own."""
+        ...
+
+
+class Pronouncer(Protocol):
+    """Knows how a language is pronounced."""
+
+    def phonemes(self, text: str, language: str) -> str:
+        """Give a text's sounds in the phonetic alphabet, `_` between sounds, a space between words.
+
+        Raises SynthesiserError where it does not know the language.
+        """
+        ...

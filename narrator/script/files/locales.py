@@ -1,0 +1,162 @@
+"""Loads a language's words from its YAML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml.error import YAMLError
+
+from narrator.language.grammar.templates import check_template
+from narrator.language.locale import Locale
+from narrator.language.numbers import NumberWords
+from narrator.ports.errors import NarratorError
+from narrator.script.reading.quick_yaml import load
+
+LOCALES = Path(__file__).resolve().parent.parent.parent / "locales"
+"""The folder of the languages that come with Narrator."""
+
+_SENTENCES = ("yes", "no", "nobody", "everyone")
+_PLAIN = ("excepting", "joiners", "single", "openers", "closers", "corrections", "names")
+_SEAT = frozenset({"seat"})
+_NUMBER = frozenset({"number"})
+_POINTS = frozenset({"seats", "number"})
+_AMOUNTS = frozenset({"number", "single"})
+
+
+class LocaleError(NarratorError):
+    """A language cannot be used: its file is missing or has a fault."""
+
+    code = "locale"
+    exit_code = 2
+
+
+def languages(folder: Path = LOCALES) -> list[str]:
+    """Give the codes of the languages there are."""
+    return sorted(p.stem for p in folder.glob("*.yaml"))
+
+
+@cache
+def load_locale(language: str = "en", folder: Path = LOCALES) -> Locale:
+    """Load a language; `en-GB` falls back on `en`. The same arguments give the same object.
+
+    Raises:
+        LocaleError: There is no such language, or its file has a fault.
+    """
+    path = _find(language, folder)
+    try:
+        data = load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise LocaleError(f"The language file {path.name} cannot be read: {error}.") from error
+    except YAMLError as error:
+        problem = " ".join(str(error).split())
+        raise LocaleError(f"The language file {path.name} is not valid YAML: {problem}") from error
+    return _Reading(path.name, data).locale()
+
+
+def _find(language: str, folder: Path) -> Path:
+    known = languages(folder)
+    for code in (language, language.replace("_", "-").split("-")[0].lower()):
+        if code in known:
+            return folder / f"{code}.yaml"
+    there = ", ".join(known) or "none"
+    raise LocaleError(f"There is no language `{language}` yet.", f"Choose one of: {there}.")
+
+
+class _Reading:
+    """One language file, read field by field; every complaint names the field."""
+
+    def __init__(self, file: str, data: object) -> None:
+        self._file = file
+        self._data = self._mapping("the file", data)
+
+    def locale(self) -> Locale:
+        sentences = {n: self._templates(n, self._data.get(n), frozenset()) for n in _SENTENCES}
+        plain = {n: self._words(n, self._data.get(n, ())) for n in _PLAIN}
+        return Locale(
+            language=str(self._data.get("language", "")),
+            **sentences,
+            **plain,
+            either=self._templates("either", self._data.get("either", ()), _SEAT),
+            seat_numbers=self._templates("seat numbers", self._data.get("seat numbers"), _NUMBER),
+            frames={
+                kind: self._templates(f"frames: {kind}", templates, frozenset({kind}))
+                for kind, templates in self._part("frames").items()
+            },
+            commands={
+                name: self._templates(f"commands: {name}", templates, _AMOUNTS)
+                for name, templates in self._part("commands").items()
+            },
+            letters=tuple(
+                (name, self._words(f"letters: {name}", forms))
+                for name, forms in self._part("letters").items()
+            ),
+            numbers=self._numbers(),
+            same_names=self._groups("same names"),
+            **self._points(),
+            lines={k: str(v) for k, v in self._part("lines").items()},
+            trying={k: str(v) for k, v in self._part("trying names").items()},
+        )
+
+    def _groups(self, name: str) -> tuple[tuple[str, ...], ...]:
+        groups = self._words(name, self._data.get(name, ()))
+        return tuple(tuple(group.split()) for group in groups)
+
+    def _points(self) -> dict[str, tuple[str, ...]]:
+        part = self._part("points")
+        slots = {"gains": _POINTS, "losses": _POINTS, "nothing": frozenset[str]()}
+        read = {k: self._templates(f"points: {k}", part.get(k, ()), s) for k, s in slots.items()}
+        return {"gains": read["gains"], "losses": read["losses"], "no_points": read["nothing"]}
+
+    def _numbers(self) -> NumberWords:
+        part = self._part("numbers")
+        return NumberWords(
+            small=self._number_forms("small", part.get("small", {})),
+            hundred=str(part.get("hundred", "")),
+            thousand=str(part.get("thousand", "")),
+            joiners=self._words("numbers: joiners", part.get("joiners", ())),
+            one=self._words("numbers: one", part.get("one", ())),
+            minus=self._words("numbers: minus", part.get("minus", ())),
+            half=self._words("numbers: half", part.get("half", ())),
+            half_alone=self._words("numbers: half alone", part.get("half alone", ())),
+            alone=part.get("alone", False) is True,
+            homophones=self._number_forms("homophones", part.get("homophones", {})),
+        )
+
+    def _number_forms(self, name: str, value: object) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        where = f"numbers: {name}"
+        forms = {k: self._words(where, v) for k, v in self._mapping(where, value).items()}
+        if not all(isinstance(k, int) and 0 <= k < 100 for k in forms):
+            raise self._fault(where, "its keys must be numbers from 0 to 99")
+        return tuple(sorted(forms.items()))
+
+    def _part(self, name: str) -> Mapping[Any, Any]:
+        return self._mapping(name, self._data.get(name, {}))
+
+    def _mapping(self, where: str, value: object) -> Mapping[Any, Any]:
+        if not isinstance(value, Mapping):
+            raise self._fault(where, "it must be a list of `name: value` lines")
+        return value
+
+    def _words(self, where: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            raise self._fault(where, "it must be a list of words")
+        wrong = [v for v in value if not isinstance(v, str)]
+        if wrong:
+            raise self._fault(where, f"`{wrong[0]}` is not text; put it in quotes")
+        return tuple(value)
+
+    def _templates(self, where: str, value: object, slots: frozenset[str]) -> tuple[str, ...]:
+        templates = self._words(where, value)
+        for template in templates:
+            complaint = check_template(template, slots)
+            if complaint:
+                raise self._fault(where, f"in `{template}`: {complaint}")
+        if not templates and where in _SENTENCES:
+            raise self._fault(where, "it has no sentence")
+        return templates
+
+    def _fault(self, where: str, what: str) -> LocaleError:
+        return LocaleError(f"The language file {self._file} has a fault at `{where}`: {what}.")

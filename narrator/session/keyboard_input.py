@@ -1,0 +1,158 @@
+"""What the keyboard gives: lines and keys become the same events as what is said."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+
+from narrator.core.commands import DAY
+from narrator.core.effects import Listen
+from narrator.core.events import Event, Key, Transcript
+from narrator.core.expect import Expectation, Meaning
+from narrator.listening.interpreter import Interpreter
+from narrator.session.keys import KEYS, PRESSED, TALK, TALK_LETTER
+
+WAKE = Key("typed")
+"""Posted when there is something to be taken; means nothing else."""
+LISTEN_NOW = Key("talk")
+"""Listen to the next utterance, also while the narrator speaks."""
+WAITING = 1000
+"""Lines that wait for their questions."""
+_YES_OR_NO = ("yes", "no")
+_COMMANDS = tuple(Expectation(f"command:{name}", "command") for name in DAY)
+
+
+class KeyboardInput:
+    """Lines that were typed and not yet taken. Any thread may put; the thread that thinks takes.
+
+    Args:
+        understanding: What the lines mean.
+        piped: Whether the lines come from a file or a program: then each answer waits for its
+            question. A person's line counts at once, or never.
+    """
+
+    def __init__(self, understanding: Interpreter, *, piped: bool) -> None:
+        self._understanding = understanding
+        self.piped = piped
+        self._lines: deque[str] = deque()
+        self._closed = False
+
+    def is_full(self) -> bool:
+        """Tell whether enough lines wait: a program may write faster than a game can be played."""
+        return len(self._lines) >= WAITING
+
+    def put(self, line: str, wake: Callable[[Event], None]) -> None:
+        """Keep a line, without its end, or a key's character."""
+        self._lines.append(line)
+        wake(WAKE)
+
+    def close(self, wake: Callable[[Event], None]) -> None:
+        """Note that nothing more will be typed."""
+        self._closed = True
+        wake(WAKE)
+
+    def is_over(self) -> bool:
+        """Tell whether everything was taken and nothing more will come."""
+        return self._closed and not self._lines
+
+    def is_waiting(self) -> bool:
+        """Tell whether a line is waiting for its question."""
+        return bool(self._lines)
+
+    def following(self) -> str | None:
+        """Give the next line without taking it; None where there is none."""
+        return self._lines[0] if self._lines else None
+
+    def take(self, listen: Listen | None, *, open_now: bool, timed: bool) -> Event | None:
+        """Give the next line as an event; None where there is none, or it has to wait.
+
+        Args:
+            listen: what may be said now.
+            open_now: whether a question is waiting for its answer.
+            timed: whether a timer runs that an answer may end early.
+        """
+        if not self._lines:
+            return None
+        event = self.event(listen, self._lines[0])
+        is_answer = isinstance(event, Transcript)
+        understood = isinstance(event, Transcript) and event.meaning is not None
+        now = open_now or not is_answer or _is_command(event) or (timed and understood)
+        if self.piped and not now:
+            return None
+        self._lines.popleft()
+        return event
+
+    def event(self, listen: Listen | None, line: str) -> Event:
+        """Understand a line: as something said, else as a key, else as a command."""
+        if line == TALK:
+            return LISTEN_NOW
+        if line in PRESSED:  # its name may be an answer: Right
+            return Key(KEYS[line])
+        text = line.strip()
+        if listen is None:
+            return Key(KEYS.get(text, text))
+        if not text:
+            return self._expected_words(listen)
+        said = self._understanding.typed(listen, text) if text.strip() else None
+        key = KEYS.get(text.lower())
+        if said is not None and said.meaning is not None:
+            return said
+        if text.lower() == TALK_LETTER:
+            return LISTEN_NOW
+        if key in _YES_OR_NO and not any(e.kind == "yesno" for e in listen.expectations):
+            key = None
+        return Key(key) if key else self._command(listen, text) or said or Key(text)
+
+    def _command(self, listen: Listen, text: str) -> Key | None:
+        """Find a command that may not be said now, but be typed: a key is always heard."""
+        meant = self._understanding.typed(replace(listen, expectations=_COMMANDS), text).meaning
+        return Key(meant.intent.removeprefix("command:")) if meant else None
+
+    def _expected_words(self, listen: Listen) -> Transcript:
+        """Say the expected words for somebody who only presses Enter."""
+        for expected in listen.expectations:
+            if expected.kind == "phrase":
+                words = self._understanding.grammar(listen).sample(expected, None)
+                meaning = Meaning(expected.intent, words)
+                return Transcript(words, meaning, listen.listen, source="keyboard")
+        return Transcript("", None, listen.listen, source="keyboard", unclear=True)
+
+
+def _is_command(event: Event) -> bool:
+    if not isinstance(event, Transcript) or event.meaning is None:
+        return False
+    return event.meaning.intent.startswith("command:")
+
+
+def prompt(listen: Listen, understanding: Interpreter) -> str:
+    """Give one line that ends with what may be typed now; "" where nothing is asked."""
+    expected = next((e for e in listen.expectations if e.kind != "command"), None)
+    if expected is None:
+        return ""
+    if expected.kind == "phrase":
+        words = understanding.grammar(listen).sample(expected, None)
+        return f"Press Enter, or type: {words}." if words else ""
+    return _PROMPTS[expected.kind](expected)
+
+
+def _either(words: tuple[str, ...]) -> str:
+    return " or ".join(p for p in (", ".join(words[:-1]), words[-1] if words else "") if p)
+
+
+def _points(expected: Expectation) -> str:
+    shown = " ".join(f"{name} {n}" for n, name in enumerate(expected.allowed[:2], 2))
+    return _either((shown, *_NOBODY[expected.nobody]))
+
+
+_PROMPTS: dict[str, Callable[[Expectation], str]] = {
+    "yesno": lambda e: "Type yes or no.",
+    "number": lambda e: f"Type a number from {e.low} to {e.high}.",
+    "seat": lambda e: f"Type a name: {_either(e.allowed + _NOBODY[e.nobody])}.",
+    "seats": lambda e: f"Type one or several names: {_either(e.allowed + _NOBODY[e.nobody])}.",
+    "letter": lambda e: f"Type a letter{': ' if e.allowed else ''}{_either(e.allowed)}.",
+    "choice": lambda e: f"Type {_either(tuple(value for value, _ in e.choices))}.",
+    "points": lambda e: "Type names and points, such as: " + _points(e) + ".",
+    "free": lambda e: "Type what you say.",
+}
+_NOBODY: dict[bool, tuple[str, ...]] = {True: ("nobody",), False: ()}

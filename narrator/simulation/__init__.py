@@ -1,0 +1,1 @@
+"""Worlds for the session: virtual time, text, sound, simulated players."""

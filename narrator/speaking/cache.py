@@ -1,0 +1,161 @@
+"""Lines rendered ahead of time: what was spoken or can be reached from here needs no waiting.
+
+One worker thread renders; whoever asks never waits. A line that is needed now goes before lines
+that only may be needed. A line that fails is told, and costs nothing else.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from narrator.audio.loudness import levelled
+from narrator.ports.audio import Pcm
+from narrator.ports.errors import SynthesiserError
+from narrator.ports.speech import Synthesiser, Voice
+from narrator.speaking.store import SpeechStore
+
+Line = tuple[str, Voice]
+"""A text and how it is to sound."""
+Rendered = Callable[[Pcm | None, str], None]
+"""Told once for a line: its sound and "", or None and one plain sentence."""
+
+FORM = "levelled 1"
+"""What is done to a line after the engine: lines stored in another form are not taken."""
+_MEMORY = 24 * 1024 * 1024
+"""Bytes: nine minutes of speech; what is older is read from the disk again."""
+_WAITING = 500
+_PATIENCE = 2.0
+_log = logging.getLogger(__name__)
+
+
+class SpeechCache:
+    """Keeps rendered lines by engine, voice, rate, volume, pitch and text."""
+
+    def __init__(
+        self, synthesiser: Synthesiser, store: SpeechStore | None = None, memory: int = _MEMORY
+    ) -> None:
+        """Start the worker.
+
+        Args:
+            synthesiser: renders what is not kept; used by the worker only.
+            store: keeps lines from one evening to the next; None: in memory only.
+            memory: bytes of sound kept; what was not used for longest goes first.
+        """
+        self._synthesiser, self._store, self._memory = synthesiser, store, memory
+        self._kept: OrderedDict[Line, Pcm] = OrderedDict()
+        self._bytes = 0
+        self._wake = threading.Condition()
+        self._now: deque[tuple[Line, Rendered]] = deque()
+        self._ahead: deque[Line] = deque()
+        self._keep_only = _keeper(lambda _problem: None)
+        self._closing = False
+        self._worker = threading.Thread(target=self._work, name="speech", daemon=True)
+        self._worker.start()
+
+    def get(self, text: str, voice: Voice) -> Pcm | None:
+        """Give a line if it is in memory; never waits."""
+        with self._wake:
+            return self._known((text, voice))
+
+    def fetch(self, text: str, voice: Voice, done: Rendered) -> None:
+        """Ask for a line that is needed now; `done` is told at once, or by the worker later."""
+        line = (text, voice)
+        with self._wake:
+            sound = self._known(line)
+            if sound is None and not self._closing:
+                self._now.append((line, done))
+                self._wake.notify()
+                return
+        done(sound, "" if sound is not None else "The voice has been closed.")
+
+    def prepare(
+        self, lines: Iterable[Line], failed: Callable[[str], None] = lambda _problem: None
+    ) -> None:
+        """Render these when there is time, in this order; replaces what was asked for before.
+
+        Args:
+            lines: texts, each with how it is to sound.
+            failed: told of a line that could not be rendered, by the worker.
+        """
+        with self._wake:
+            self._keep_only = _keeper(failed)
+            wanted = dict.fromkeys(line for line in lines if line not in self._kept)
+            self._ahead = deque([*wanted][:_WAITING])
+            self._wake.notify()
+
+    def close(self) -> None:
+        """End the worker and the synthesiser within two seconds; who waits is told."""
+        with self._wake:
+            self._closing = True
+            self._ahead.clear()
+            left, self._now = self._now, deque()
+            self._wake.notify()
+        self._synthesiser.close()
+        for _, done in left:
+            done(None, "The voice has been closed.")
+        self._worker.join(_PATIENCE)
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            line, done = job
+            sound, problem = self._render(line)
+            try:
+                done(sound, problem)
+            except Exception as error:  # a thread that dies would leave the game without a voice
+                _log.warning("A rendered line was not taken (%s).", type(error).__name__)
+
+    def _next(self) -> tuple[Line, Rendered] | None:
+        with self._wake:
+            self._wake.wait_for(lambda: self._closing or self._now or self._ahead)
+            if self._closing:
+                return None
+            return self._now.popleft() if self._now else (self._ahead.popleft(), self._keep_only)
+
+    def _render(self, line: Line) -> tuple[Pcm | None, str]:
+        with self._wake:
+            sound = self._known(line)
+        if sound is not None:
+            return sound, ""
+        try:
+            sound = self._stored_or_new(line)
+        except SynthesiserError as error:
+            return None, str(error)
+        except Exception as error:  # an engine's surprise costs this line, never the thread
+            return None, f"The voice failed ({type(error).__name__}: {error})."
+        self._keep(line, sound)
+        return sound, ""
+
+    def _stored_or_new(self, line: Line) -> Pcm:
+        """Give the line at the one level of all voices; the volume is ours, not the engine's."""
+        text, voice = line
+        engine = f"{self._synthesiser.name}, {FORM}"
+        sound = self._store.load(engine, text, voice) if self._store else None
+        if sound is not None:
+            return sound
+        whole = self._synthesiser.render(text, replace(voice, volume=1.0))
+        sound = levelled(whole, voice.volume)
+        if self._store:
+            self._store.save(engine, text, voice, sound)
+        return sound
+
+    def _known(self, line: Line) -> Pcm | None:
+        sound = self._kept.get(line)
+        if sound is not None:
+            self._kept.move_to_end(line)
+        return sound
+
+    def _keep(self, line: Line, sound: Pcm) -> None:
+        with self._wake:
+            self._kept[line] = sound
+            self._bytes += sound.nbytes
+            while self._bytes > self._memory and len(self._kept) > 1:
+                self._bytes -= self._kept.popitem(last=False)[1].nbytes
+
+
+def _keeper(failed: Callable[[str], None]) -> Rendered:
+    """Give who takes a line that was rendered ahead: it is kept already, or tried again later."""
+    return lambda sound, problem: None if sound is not None else failed(problem)

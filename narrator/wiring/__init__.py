@@ -1,1 +1,0 @@
-"""The only package that knows everybody: it puts the parts of an evening together."""

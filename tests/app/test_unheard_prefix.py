@@ -1,0 +1,27 @@
+"""A word to be said before commands that the recogniser cannot hear is told at the beginning."""
+
+import pytest
+
+from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
+from narrator.app.names import unheard_prefix
+from narrator.testing.fakes import ScriptedRecogniser
+
+pytestmark = pytest.mark.unit
+
+
+class Latin(ScriptedRecogniser):
+    """Knows the words that the English model does, without loading it."""
+
+    def knows_word(self, word: str) -> bool:
+        return WhisperRecogniser.knows_word(word)
+
+
+def test_a_prefix_that_can_be_heard_is_not_spoken_of():
+    assert unheard_prefix("", Latin()) == ""
+    assert unheard_prefix("narrator", Latin()) == ""
+
+
+def test_a_prefix_that_cannot_be_heard_is_told_with_a_remedy():
+    told = unheard_prefix("해설자", Latin())
+    assert "해설자" in told
+    assert "--prefix-word" in told

@@ -1,0 +1,57 @@
+"""A rehearsal that is gone on with: its stage counts from 0, its session from where it was."""
+
+import random
+
+import pytest
+
+from narrator.core.events import Start
+from narrator.core.game import Game, Phase, Say, Wait
+from narrator.core.record import Past
+from narrator.core.values import Constant
+from narrator.listening.interpreter import Interpreter
+from narrator.script.files.locales import load_locale
+from narrator.simulation.rehearsal import Rehearsal
+from narrator.simulation.simulated_players import SimulatedPlayers
+from narrator.simulation.world import TextWorld
+from tests.core.small_game import SEATS, text
+
+pytestmark = pytest.mark.unit
+
+MOST = 500
+"""Moves of the clock in this game; fifty are enough."""
+WAITS = 20
+
+
+class Hurried(TextWorld):
+    """Ends the test where a loop moves the clock and gets nowhere."""
+
+    moves = 0
+
+    def advance(self, until):
+        Hurried.moves += 1
+        assert Hurried.moves < MOST, f"time stands still at {self.now()}"
+        return super().advance(until)
+
+
+def waits():
+    steps = [
+        step
+        for n in range(WAITS)
+        for step in (Say(f"say-{n}", text("Dark.")), Wait(f"wait-{n}", Constant(1.7 + n)))
+    ]
+    return Game("waits", "Waits", "en", 1, 10, (Phase("night", tuple(steps)),))
+
+
+def gone_on_with(now):
+    """Play on what was broken off a second after its beginning."""
+    Hurried.moves = 0
+    understanding = Interpreter(SEATS, load_locale("en"))
+    past = Past(None, events=((now - 1.0, Start()),), now=now)
+    stage = Hurried(understanding)
+    return Rehearsal(waits(), SEATS, SimulatedPlayers(SEATS), stage, understanding, past=past).run()
+
+
+def test_it_ends_wherever_it_was_broken_off():
+    chance = random.Random(11)
+    for _ in range(40):
+        assert gone_on_with(chance.uniform(1.0, 60.0)).ended == "complete"

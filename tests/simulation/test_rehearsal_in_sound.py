@@ -1,0 +1,73 @@
+"""Whole evenings in real sound: one seed gives one evening, and no token is heard at night."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from narrator.adapters.recognisers.whisper.weights import find_weights
+from narrator.app.games import load_game
+from narrator.app.rehearse import Plan, rehearse_in_sound
+from narrator.core.values import Seat, Value
+from narrator.ports.errors import RecogniserError
+from narrator.simulation.rehearsal import Report
+from narrator.simulation.simulated_players import Line
+from narrator.simulation.sound_world import TICK, SoundWorld
+
+pytestmark = pytest.mark.model
+
+SEATS = [Seat(n, name) for n, name in enumerate(("Robert", "Julia", "Benjamin"), 1)]
+CHOSEN: dict[str, Value] = {"controller": "Julia", "brief": False, "look": 4.0, "discussion": 60.0}
+VOTES = [
+    Line(f"vote for {whom}", "termination/votes/ask") for whom in ("robert", "robert", "julia")
+]
+
+
+def evening(informants: str) -> tuple[Report, SoundWorld]:
+    try:
+        find_weights(None, [])
+    except RecogniserError as fault:
+        pytest.skip(f"The English speech model is not installed: {fault.message}")
+    lines = [*VOTES, Line(informants, "termination/reveal/ask")]
+    return rehearse_in_sound(
+        load_game("one-night-revolution"), Plan(SEATS, 3, CHOSEN, lines, engine="whisper")
+    )
+
+
+@pytest.fixture(scope="module")
+def evenings() -> list[tuple[Report, SoundWorld]]:
+    return [evening("robert"), evening("robert"), evening("nobody")]
+
+
+def test_the_evening_ends_with_what_the_table_meant(evenings):
+    report, _ = evenings[0]
+    assert report.ended == "complete"
+    assert report.result == {
+        "terminated": ["Robert"],
+        "side": "rebels",
+        "winners": ["Julia", "Benjamin"],
+    }
+    assert not any(answer.typed for answer in report.answers)
+
+
+def test_one_seed_gives_one_journal_and_one_recording(evenings):
+    (first, heard), (second, again) = evenings[:2]
+    assert first.journal_lines() == second.journal_lines()
+    assert np.array_equal(np.concatenate(heard.record), np.concatenate(again.record))
+
+
+def test_a_night_with_other_tokens_is_the_same_to_the_sample(evenings):
+    (first, heard), (other, again) = evenings[0], evenings[2]
+    assert first.result != other.result
+    ticks = round(next(begin for begin, name in first.phases if name == "day") / TICK)
+    assert ticks > 300
+    assert np.array_equal(
+        np.concatenate(heard.record[:ticks]), np.concatenate(again.record[:ticks])
+    )
+
+
+def test_the_recording_is_neither_clipped_nor_empty(evenings):
+    _, stage = evenings[0]
+    record = np.concatenate(stage.record)
+    assert 3_000 < np.abs(record.astype(np.int32)).max() < 32_767
+    assert len(stage.heard) >= 10
