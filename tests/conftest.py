@@ -102,7 +102,7 @@ def _offline() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give every test empty user folders; the person's own settings and evenings stay untouched."""
+    """Return empty user folders for each test; the person's own stay untouched."""
     for name in [n for n in os.environ if n.startswith("NARRATOR_") and n != "NARRATOR_VOICES"]:
         monkeypatch.delenv(name)
     home = tmp_path_factory.mktemp("home")
@@ -134,7 +134,7 @@ def _live_threads() -> set[threading.Thread]:
 
 
 def _children() -> dict[int, str]:
-    """Give the live child processes with their command lines; only Linux shows foreign ones."""
+    """Return the live child processes with their command lines; only Linux shows foreign ones."""
     found = {p.pid or 0: p.name for p in multiprocessing.active_children()}
     for tasks in Path("/proc/self/task").glob("*/children"):
         for pid in _read(tasks).split():
@@ -155,7 +155,7 @@ def _read(path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def voices_folder() -> Path:
-    """Give the folder of recorded voices that tests and benchmarks read; skip without it."""
+    """Return the folder of recorded voices that tests and benchmarks read; skip without it."""
     folder = ROOT / os.environ.get("NARRATOR_VOICES", "../shared/hearing")
     if not (folder / "voices.tsv").is_file():
         pytest.skip("The recorded voices are not here; NARRATOR_VOICES names their folder.")

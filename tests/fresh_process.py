@@ -8,7 +8,7 @@ import sys
 
 
 def run_fresh(program: str) -> subprocess.CompletedProcess[str]:
-    """Run a program's text, with the modules that this process finds; give how it went."""
+    """Run a program's text, with the modules that this process finds; return how it went."""
     return subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},

@@ -58,7 +58,7 @@ def parsed(path: Path) -> ast.Module:
 
 
 def imports(path: Path) -> Iterator[str]:
-    """Give the full names a file imports, at its top or inside a function."""
+    """Yield the full names a file imports, at its top or inside a function."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -76,7 +76,7 @@ def users(package: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def tracked() -> list[Path]:
-    """Give every text file that is kept with the sources."""
+    """Return every text file that is kept with the sources."""
     try:
         listed = subprocess.run(
             ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -210,7 +210,7 @@ def test_public_names_say_what_they_are() -> None:
 
 
 def public(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    """Give the public functions, classes and methods; those inside functions are nobody's."""
+    """Yield the public functions, classes and methods; those inside functions are nobody's."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             if node.name.startswith("_") or is_overload(node):

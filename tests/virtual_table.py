@@ -48,7 +48,7 @@ class VirtualTable:
         atexit.register(self.stop)
 
     def env(self) -> dict[str, str]:
-        """Give what a process needs in its environment to sit at this table."""
+        """Return what a process needs in its environment to sit at this table."""
         return {
             "XDG_RUNTIME_DIR": str(self.folder / "run"),
             "PULSE_SERVER": f"unix:{self._socket}",

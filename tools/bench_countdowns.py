@@ -168,7 +168,7 @@ def timer(folder: Path, table: VirtualTable, seconds: float) -> None:
 def playing(
     folder: Path, table: VirtualTable, script: str, more: dict[str, str] | None = None
 ) -> Iterator[tuple[subprocess.Popen[bytes], UtteranceDetector, int]]:
-    """Play on a terminal of our own; give the game, an ear, and where keys are pressed."""
+    """Play on a terminal of our own; return the game, an ear, and where keys are pressed."""
     (folder / "game.yaml").write_text(script)
     command = [sys.executable, "-m", "narrator.cli.main", "play", str(folder / "game.yaml")]
     command += ["--players", "Ana, Ben", "--keyboard", "--speaker", "vt_app", "--new"]
@@ -204,7 +204,7 @@ class Tape:
         self._begin = self._file.stat().st_size // 2 * 2
 
     def sound(self) -> Pcm:
-        """Give what was recorded since."""
+        """Return what was recorded since."""
         data = self._file.read_bytes()[self._begin :]
         return np.frombuffer(data[: len(data) // 2 * 2], np.int16)
 
@@ -215,7 +215,7 @@ class Tape:
 
 
 def rendered(*texts: str) -> list[Pcm]:
-    """Give lines as the game has them."""
+    """Return lines as the game has them."""
     cache, there = SpeechCache(make_synthesiser()), threading.Event()
     found: dict[str, Pcm] = {}
 
@@ -241,7 +241,7 @@ def at_ear_rate(sound: Pcm) -> Wave:
 def until_silent(
     ear: UtteranceDetector, asked: float, look: Callable[[], object] = lambda: None
 ) -> float:
-    """Give the seconds from a moment to the last loud sample, once it has been quiet."""
+    """Return the seconds from a moment to the last loud sample, once it has been quiet."""
     time.sleep(0.1)
     wait_for(lambda: time.perf_counter() - (ear.loud_moments(LEVEL) or [0.0])[-1] > QUIET, look)
     return max(0.0, ear.loud_moments(LEVEL)[-1] - asked)

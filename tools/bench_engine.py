@@ -61,7 +61,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def played(loaded: Loaded, seed: int) -> tuple[list[float], float]:
-    """Play one game by text; give the CPU seconds of each step and the session seconds."""
+    """Play one game by text; return the CPU seconds of each step and the session seconds."""
     times: list[float] = []
     original = Engine.step
 
@@ -84,7 +84,7 @@ def played(loaded: Loaded, seed: int) -> tuple[list[float], float]:
 
 
 def hours(loaded: Loaded, seed: int) -> float:
-    """Give the CPU seconds that the engine needs for ten virtual hours."""
+    """Return the CPU seconds that the engine needs for ten virtual hours."""
     virtual, cpu = 0.0, 0.0
     while virtual < HOURS * 3600:
         seed += 1
@@ -102,7 +102,7 @@ def started(*arguments: str) -> float:
 
 
 def first_line() -> float:
-    """Give the seconds from starting `play` with the keyboard to its first line of the script."""
+    """Return the seconds from starting `play` with the keyboard to its first line of the script."""
     command = [
         *(sys.executable, "-m", "narrator.cli.main", "play", GAME),
         *("--players", ", ".join(NAMES), "--keyboard", "--no-speech"),

@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def cases() -> list[Case]:
-    """Give every fault with how to play an evening with it."""
+    """Return every fault with how to play an evening with it."""
     found = [(fault.name, with_sound(fault)) for fault in SOUND_FAULTS]
     found += [(f"the voice: {way}", with_voice(way)) for way in VOICE_FAULTS]
     return [*found, ("the disk for spoken lines is full", with_full_disk)]

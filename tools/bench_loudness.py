@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def voices(engine: EspeakSynthesiser, *, every: bool) -> Iterator[Voice]:
-    """Give every voice at the usual rate, and every variant of the usual one at several."""
+    """Yield every voice at the usual rate, and every variant of the usual one at several."""
     for info in engine.voices():
         if every or info.language.startswith("en"):
             yield Voice(info.id, info.language)

@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def chunk(number_of_seed: int, number: int) -> dict[str, Any]:
-    """Play a chunk; give how it went."""
+    """Play a chunk; return how it went."""
     begun, differs = time.process_time(), ""
     try:
         play(number_of_seed, number)
@@ -75,7 +75,7 @@ def play(number_of_seed: int, number: int) -> None:
 
 
 def noted(results: Path | None, number_of_seed: int) -> dict[int, dict[str, Any]]:
-    """Give the chunks of this seed that are noted, by number."""
+    """Return the chunks of this seed that are noted, by number."""
     if results is None or not results.exists():
         return {}
     lines = map(json.loads, results.read_text(encoding="utf-8").splitlines())

@@ -90,7 +90,7 @@ class Bench:
     def hear(
         self, text: str, names: Sequence[str], question: tuple[str, str], voices: Sequence[Voice]
     ) -> Iterator[Outcome]:
-        """Say a text in every voice at a step of a game; give what each was taken for."""
+        """Say a text in every voice at a step of a game; return what each was taken for."""
         loaded = load_game(question[0])
         filled = [*names, *("Robert", "Oliver", "Gabriella", "Theodore")][: max(3, loaded.game.low)]
         seats = [_seat(number, name) for number, name in enumerate(filled, 1)]

@@ -130,7 +130,7 @@ def main() -> None:
 def night(
     folder: Path, table: VirtualTable, turns: int
 ) -> tuple[Recording, list[tuple[float, float, float]], list[float]]:
-    """Play the night; give what was heard, the memory over time, and the load average."""
+    """Play the night; return what was heard, the memory over time, and the load average."""
     script = folder / "game.yaml"
     script.write_text(SCRIPT.replace("{turns}", str(turns)))
     (folder / "words").write_text("task complete\n" * turns)
@@ -173,7 +173,7 @@ def record(tape: subprocess.Popen[bytes], recording: Recording) -> None:
 
 
 def resident(process: int) -> float:
-    """Give the megabytes a process holds; 0 where it has ended."""
+    """Return the megabytes a process holds; 0 where it has ended."""
     try:
         words = Path(f"/proc/{process}/statm").read_text().split()
     except OSError:
@@ -182,7 +182,7 @@ def resident(process: int) -> float:
 
 
 def offspring(process: int) -> list[int]:
-    """Give the children that any thread of a process has begun."""
+    """Return the children that any thread of a process has begun."""
     found: list[str] = []
     with suppress(OSError):
         for task in Path(f"/proc/{process}/task").iterdir():
@@ -249,7 +249,7 @@ def drift(what: str, heard: list[float], clock: list[float]) -> None:
 
 
 def alignment(heard: list[float], clock: list[float]) -> float:
-    """Give how much later the recording's seconds are: as most of the first lines want it."""
+    """Return how much later the recording's seconds are: as most of the first lines want it."""
     first = np.array(clock[:40])
     wanted = [h - c for h in heard[:6] for c in clock[:6]]
 

@@ -77,7 +77,7 @@ def tell(game: str, players: int, seed: str, folder: Path) -> None:
 
 
 def agreed(answers: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Give what was said in the end: without what was misheard, and the talk that put it right."""
+    """Return what was said in the end, without what was misheard and its corrections."""
     return [
         {"at": answer["step"], "say": answer["said"]}
         for answer in answers

@@ -88,7 +88,7 @@ def mixing() -> None:
 
 
 def recorder(rate: int, *more: str) -> list[str]:
-    """Give the command that writes what the loudspeaker plays, 16 bit mono at a rate."""
+    """Return the command that writes what the loudspeaker plays, 16 bit mono at a rate."""
     words = "parec --raw --format=s16le --channels=1 -d vt_speaker.monitor"
     return [*words.split(), f"--rate={rate}", *more]
 
@@ -111,11 +111,11 @@ class UtteranceDetector:
         return np.concatenate([piece for _, piece in self._pieces])
 
     def loud_moments(self, level: int = 1500) -> list[float]:
-        """Give the moments at which pieces with loud samples came."""
+        """Return the moments at which pieces with loud samples came."""
         return [m for m, piece in self._pieces if np.abs(piece.astype(int)).max() > level]
 
     def pace(self) -> float:
-        """Give the real seconds that a second of the recording lasts.
+        """Return the real seconds that a second of the recording lasts.
 
         A sink without a device rounds the time of each piece down, so its clock runs ahead by up to
         some hundred millionths.
@@ -179,7 +179,7 @@ def beats(desk: Desk, rounds: int) -> None:
 
 
 def deviation(heard: Wave, piece: Pcm, count: int) -> float:
-    """Find by correlation where each word was heard; give the seconds the beats are off."""
+    """Find by correlation where each word was heard; return the seconds the beats are off."""
     moments = np.arange(piece.size * EAR_RATE // SPEAKER_RATE) * (SPEAKER_RATE / EAR_RATE)
     expected = np.interp(moments, np.arange(piece.size), piece.astype(float))
     rough = best_lag(heard, expected)

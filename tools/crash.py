@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def one_evening(number: int, options: argparse.Namespace, left: int) -> dict[str, Any]:
-    """Play an evening that its number and the seed decide; give how it went."""
+    """Play an evening that its number and the seed decide; return how it went."""
     chance = random.Random(f"{options.seed}/{number}")
     game = options.games[number % len(options.games)]
     evening = Evening(game, chance.randrange(10_000), not options.text)
@@ -118,13 +118,13 @@ def one_evening(number: int, options: argparse.Namespace, left: int) -> dict[str
 
 
 def call(options: argparse.Namespace) -> str:
-    """Give what decides the evenings, for those of another call not to be taken for these."""
+    """Return what decides the evenings, for those of another call not to be taken for these."""
     how = [name for name in ("text", "stops", "full_disk") if getattr(options, name)]
     return " ".join([str(options.seed), *how, *options.games])
 
 
 def noted(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Give the evenings that are noted of this very call."""
+    """Return the evenings that are noted of this very call."""
     if options.results is None or not options.results.exists():
         return []
     lines = map(json.loads, options.results.read_text(encoding="utf-8").splitlines())
@@ -175,7 +175,7 @@ def run(evening: Evening, chance: random.Random, options: argparse.Namespace, ki
 
 @contextmanager
 def small_disk(folder: Path, chance: random.Random) -> Iterator[int]:
-    """Mount a disk with hardly any room; give the bytes a file may have where none can be."""
+    """Mount a disk with hardly any room; return the bytes a file may have where none can be."""
     room = chance.randint(*ROOM)
     folder.mkdir()
     if NESTED not in os.environ:

@@ -113,7 +113,7 @@ def take_up(opening: Opening) -> Kept:
 def unsaid(
     said: list[dict[str, Any]], heard: Iterable[tuple[Listen, Transcript]]
 ) -> list[dict[str, Any]]:
-    """Give the answers that were not accepted yet; the players know what they have said."""
+    """Return the answers that were not accepted yet; the players know what they have said."""
     left = list(said)
     for listen, event in heard:
         meaning = event.meaning
@@ -123,7 +123,7 @@ def unsaid(
 
 
 def accepted(entries: Iterable[Entry]) -> list[tuple[Listen, Transcript]]:
-    """Give the answers that were accepted, each with what had been asked."""
+    """Return the answers that were accepted, each with what had been asked."""
     found: list[tuple[Listen, Transcript]] = []
     listen: Listen | None = None
     for entry in entries:

@@ -36,7 +36,7 @@ def tell(text: str) -> None:
 
 
 def program(folder: Path, name: str) -> str:
-    """Give the path of a program in a virtual environment."""
+    """Return the path of a program in a virtual environment."""
     return str(folder / ("Scripts" if WINDOWS else "bin") / (f"{name}.exe" if WINDOWS else name))
 
 
@@ -50,7 +50,7 @@ def run(*command: str, cwd: Path = ROOT, talk: bool = False) -> bool:
 
 
 def missing_packages(wanted: Sequence[str]) -> list[str]:
-    """Give the Debian packages that are not installed; none on systems that have no dpkg."""
+    """Return the Debian packages that are not installed; none on systems that have no dpkg."""
     if not (shutil.which("dpkg-query") and shutil.which("apt-get")):
         return []
     query = ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *wanted]
@@ -60,7 +60,7 @@ def missing_packages(wanted: Sequence[str]) -> list[str]:
 
 
 def as_administrator() -> list[str] | None:
-    """Give the words that lend a command the administrator's rights; None: they cannot be had."""
+    """Return the words that lend a command the administrator's rights; None: they cannot be had."""
     if WINDOWS or os.geteuid() == 0:
         return []
     sudo = shutil.which("sudo")
@@ -93,7 +93,7 @@ def install_packages(wanted: Sequence[str]) -> None:
 
 
 def stamp_of(folder: Path, locks: Sequence[str]) -> str:
-    """Give a text that changes whenever the environment must be made anew."""
+    """Return a text that changes whenever the environment must be made anew."""
     digest = hashlib.sha256(f"{folder} {sys.version_info[:2]}".encode())
     for file in (ROOT / "pyproject.toml", *(LOCKS / f"{name}.lock" for name in locks)):
         digest.update(file.read_bytes())
@@ -121,7 +121,7 @@ def make_environment(folder: Path, locks: Sequence[str], *extra: Sequence[str]) 
 
 
 def is_usable(folder: Path) -> bool:
-    """Tell whether an environment still starts, and with the Python that runs this."""
+    """Whether an environment still starts, and with the Python that runs this."""
     ask = [program(folder, "python"), "-c", "import sys; print(*sys.version_info[:2])"]
     try:
         said = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.split()

@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def draw(sound: Pcm, begin: float, spoken: list[Caption]) -> Image.Image:
-    """Give the picture of a sound that begins at so many seconds of its recording."""
+    """Return the picture of a sound that begins at so many seconds of its recording."""
     seconds = sound.size / SPEAKER_RATE
     image = Image.new("RGB", (LEFT + WIDTH + RIGHT, TEXTS + SPECTRUM + LEVELS + 3 * GAP), PAPER)
     pen = ImageDraw.Draw(image)
@@ -99,7 +99,7 @@ def captions(path: Path) -> list[Caption]:
 
 
 def moment(text: str) -> float:
-    """Give the seconds of `00:01:02.500`."""
+    """Return the seconds of `00:01:02.500`."""
     total = 0.0
     for part in text.split()[0].split(":"):
         total = 60 * total + float(part)

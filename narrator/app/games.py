@@ -52,7 +52,7 @@ class Loaded:
         )
 
     def some_names(self) -> str:
-        """Give names for the smallest table, with commas, where nobody says who plays."""
+        """Return names for the smallest table, with commas, where nobody says who plays."""
         given = self.locale.names
         more = (f"{given[0] if given else 'P'}{n}" for n in range(2, self.game.high + 2))
         return ", ".join([*given, *more][: self.game.low])
@@ -60,7 +60,7 @@ class Loaded:
 
 @cache
 def ears(language: str) -> Ears:
-    """Give how a language is heard here, as far as that is known.
+    """Return how a language is heard here, as far as that is known.
 
     Args:
         language: Of the table.
@@ -71,7 +71,7 @@ def ears(language: str) -> Ears:
 
 
 def check_named(name: str, language: str = "") -> list[Diagnostic]:
-    """Give everything that is wrong with a script, once each.
+    """Return everything that is wrong with a script, once each.
 
     Args:
         name: Of a game that comes with Narrator, or a path.

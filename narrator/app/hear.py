@@ -79,7 +79,7 @@ class Target(Protocol):
     limits: Limits
 
     def judged(self, engine: str, hypothesis: Hypothesis) -> tuple[str, Slots, Verdict] | None:
-        """Give intent, slots and verdict; None where it means nothing here."""
+        """Return intent, slots and verdict; None where it means nothing here."""
         ...
 
 
@@ -170,7 +170,7 @@ def _expectations(game: Game, seats: Sequence[Seat], step: str) -> tuple[Expecta
 
 
 def find_step(game: Game, wanted: str) -> str:
-    """Give the path of the listening step that is meant.
+    """Return the path of the listening step that is meant.
 
     Raises:
         StepError: None or several are; the message lists those there are.
@@ -187,7 +187,7 @@ def find_step(game: Game, wanted: str) -> str:
 
 
 def _around(paths: Sequence[str], given: str) -> list[str]:
-    """Give the paths that a part names, by whole names before letters, by the end before all."""
+    """Return the paths that a part names, by whole names before letters, by the end before all."""
     slashed = [(path, f"/{path}/") for path in paths]
     ends = [path for path, whole in slashed if whole.endswith(f"/{given}/")]
     inside = [path for path, whole in slashed if f"/{given}/" in whole]
@@ -214,7 +214,7 @@ class FileEar:
         self._reject = reject
 
     def hear(self, path: Path) -> tuple[Heard, float]:
-        """Hear one file; give what was said, and the file's seconds.
+        """Hear one file; return what was said, and the file's seconds.
 
         Of several utterances the accepted one counts, else the one that fits best.
 
@@ -250,7 +250,7 @@ class FileEar:
 
 
 def among_noise(sound: Pcm, silence: float) -> Pcm:
-    """Give the sound with low noise of its own kind around it, so that its end can be noticed.
+    """Return the sound with low noise of its own kind around it, so that its end can be noticed.
 
     Args:
         sound: At 16 kHz.

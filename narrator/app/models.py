@@ -70,12 +70,12 @@ class Listed:
 
 
 def own_folder() -> Path:
-    """Give the folder that models are installed into, which need not exist."""
+    """Return the folder that models are installed into, which need not exist."""
     return data_folder() / "models"
 
 
 def listed(settings: Settings) -> list[Listed]:
-    """Give what is installed, then what could be."""
+    """Return what is installed, then what could be."""
     known = offers()
     there = list(found_models(model_folders()))
     used = used_model(settings)
@@ -88,7 +88,7 @@ def listed(settings: Settings) -> list[Listed]:
 
 
 def _built_in(used: bool) -> list[Listed]:
-    """Give the default for English, which comes with Narrator's own set-up."""
+    """Return the default for English, which comes with Narrator's own set-up."""
     try:
         folder = find_weights(None, model_folders())
     except RecogniserError:
@@ -134,7 +134,7 @@ def _in_words(model: FoundModel, known: Sequence[Offer]) -> str:
 
 
 def offer_named(wanted: str) -> Offer:
-    """Give the offer that is meant. Raises ModelError where there is none."""
+    """Return the offer that is meant. Raises ModelError where there is none."""
     known = offers()
     offer = find_offer(known, wanted)
     if offer is None:
@@ -145,7 +145,7 @@ def offer_named(wanted: str) -> Offer:
 
 
 def usable(name: str) -> Path | None:
-    """Give the folder of an installed model that can be used; None where there is none."""
+    """Return the folder of an installed model that can be used; None where there is none."""
     for model in found_models(model_folders()):
         if model.name == name:
             try:
@@ -189,7 +189,7 @@ def install(offer: Offer, tell: Tell, progress: Progress) -> Path:
 
 
 def _checked(offer: Offer, part: Path, folder: Path, tell: Tell) -> str:
-    """Give the fingerprint of what came, and refuse what is not the known file."""
+    """Return the fingerprint of what came, and refuse what is not the known file."""
     found = sha256_of(part)
     before = offer.sha256 or store.remembered(folder, offer.name)
     if before and found != before:
@@ -213,7 +213,7 @@ def _checked(offer: Offer, part: Path, folder: Path, tell: Tell) -> str:
 
 
 def bring_in(source: Path, language: str, tell: Tell) -> Path:
-    """Import a model's folder or zip, which stays as it is; give the new place.
+    """Import a model's folder or zip, which stays as it is; return the new place.
 
     Args:
         source: What a person named.
@@ -241,7 +241,7 @@ def bring_in(source: Path, language: str, tell: Tell) -> Path:
 
 
 def _name_of(source: Path, language: str) -> str:
-    """Give the name that a model will have here, such that its language can be told by it."""
+    """Return the name that a model will have here, such that its language can be told by it."""
     told = source.resolve()
     stem = told.stem if told.is_file() and told.suffix.lower() == ".zip" else told.name
     if told.is_dir():
@@ -270,7 +270,7 @@ def _compared(source: Path, name: str, tell: Tell) -> dict[str, str]:
 
 
 def removable(wanted: str) -> FoundModel:
-    """Give the installed model that is meant.
+    """Return the installed model that is meant.
 
     Raises:
         ModelError: There is none, or it belongs to a package.

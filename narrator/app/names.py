@@ -23,7 +23,7 @@ from narrator.ports.recognition import Recogniser
 
 @lru_cache(maxsize=4)
 def pronunciation(language: str) -> Sounds:
-    """Give how phrases of a language sound: by eSpeak NG, or by their spelling where it is not.
+    """Return how phrases of a language sound: by eSpeak NG, or by their spelling where it is not.
 
     Args:
         language: Of the table, such as `en`.
@@ -45,7 +45,7 @@ def examine_names(
     game: Game | None = None,
     lexicon: Lexicon | None = None,
 ) -> list[Finding]:
-    """Give everything that is the matter with the names of a table, the worst first.
+    """Return everything that is the matter with the names of a table, the worst first.
 
     Args:
         seats: Everybody, clockwise.
@@ -59,7 +59,7 @@ def examine_names(
 
 
 def chosen_model(engine: str, model: str, language: str) -> VoskModel | None:
-    """Give the Vosk model that would hear; None where Whisper would.
+    """Return the Vosk model that would hear; None where Whisper would.
 
     Args:
         engine: `auto`, `whisper` or `vosk`.
@@ -81,7 +81,7 @@ def chosen_model(engine: str, model: str, language: str) -> VoskModel | None:
 
 
 def lexicon_of(model: VoskModel | None, language: str) -> Lexicon:
-    """Give what can be heard, without loading what hears.
+    """Return what can be heard, without loading what hears.
 
     Args:
         model: See `chosen_model`; None for Whisper.
@@ -99,7 +99,7 @@ def lexicon_of(model: VoskModel | None, language: str) -> Lexicon:
 
 
 def known_words(language: str) -> Callable[[str], bool] | None:
-    """Give what tells whether a word can ever be heard; None where nothing here hears it at all.
+    """Return what tells whether a word can ever be heard; None where nothing here hears it at all.
 
     Args:
         language: Of the table.
@@ -118,7 +118,7 @@ def known_words(language: str) -> Callable[[str], bool] | None:
 def unheard(
     seats: Sequence[Seat], locale: Locale, recogniser: Recogniser, model: str
 ) -> list[Finding]:
-    """Give the names that a recogniser cannot hear, with spellings that it can.
+    """Return the names that a recogniser cannot hear, with spellings that it can.
 
     Args:
         seats: Everybody.
@@ -154,7 +154,7 @@ def unheard_prefix(prefix: str, recogniser: Recogniser) -> str:
 
 @cache
 def vocabulary(folder: Path, language: str) -> Callable[[], Vocabulary]:
-    """Give what reads a Vosk model's words, once, when they are first wanted.
+    """Return what reads a Vosk model's words, once, when they are first wanted.
 
     Args:
         folder: The model's own.

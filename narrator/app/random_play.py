@@ -23,7 +23,7 @@ _monkeys: list[Monkeys] = []
 
 
 def play(loaded: games.Loaded, language: str, seeds: Sequence[int]) -> Iterator[list[MonkeyReport]]:
-    """Play the random game of every seed; give the reports in order, a share at a time.
+    """Play the random game of every seed; return the reports in order, a share at a time.
 
     Args:
         loaded: The game.
@@ -43,7 +43,7 @@ def play(loaded: games.Loaded, language: str, seeds: Sequence[int]) -> Iterator[
 
 
 def cores() -> int:
-    """Give how many processor cores this process may use."""
+    """Return how many processor cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -122,7 +122,7 @@ def _rehearsal(loaded: Loaded, plan: Plan, stage: World, understanding: Interpre
 
 
 def player_voices(seats: Sequence[Seat], language: str) -> dict[str, Voice]:
-    """Give each simulated player a voice of their own."""
+    """Return each simulated player a voice of their own."""
     voices = {}
     for index, seat in enumerate(seats):
         name, rate = PLAYER_VOICES[index % len(PLAYER_VOICES)]

@@ -36,10 +36,10 @@ class Gate:
                 self._opens = now + self._guard
 
     def hears(self, begin: float, now: float) -> bool:
-        """Tell whether sound from `begin` to `now` (session seconds) may be listened to."""
+        """Whether sound from `begin` to `now` (session seconds) may be listened to."""
         with self._lock:
             return not self._sounding and now >= begin >= self._opens
 
     def is_open(self, now: float) -> bool:
-        """Tell whether what is said from now on is heard."""
+        """Whether what is said from now on is heard."""
         return self.hears(now, now)

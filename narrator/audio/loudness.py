@@ -33,7 +33,7 @@ _Single = NDArray[np.float32]
 
 
 def loudness(pcm: Pcm | _Wave | _Single, rate: int = SPEAKER_RATE) -> float:
-    """Give the gated loudness in LUFS; what is shorter than a block of 0.4 s counts as one block.
+    """Return the gated loudness in LUFS; what is shorter than a block of 0.4 s counts as one block.
 
     Args:
         pcm: samples, shape (n,), full scale 32768.
@@ -51,7 +51,7 @@ def loudness(pcm: Pcm | _Wave | _Single, rate: int = SPEAKER_RATE) -> float:
 
 
 def true_peak(pcm: Pcm) -> float:
-    """Give the highest value between the samples too, in dBTP; -inf for silence."""
+    """Return the highest value between the samples too, in dBTP; -inf for silence."""
     with np.errstate(divide="ignore"):
         return float(20 * np.log10(_peaks(pcm / _FULL).max(initial=0.0)))
 
@@ -92,7 +92,7 @@ AHEAD = 2 * _LOOK
 
 
 def wanted_gains(wave: _Wave) -> _Wave:
-    """Give what each sample is to be turned down by alone, 1.0 where it is low enough."""
+    """Return what each sample is to be turned down by alone, 1.0 where it is low enough."""
     top = 10 ** ((CEILING - _MARGIN) / 20)
     wanted: _Wave = np.minimum(1.0, top / np.maximum(_peaks(wave), 1e-9))
     return wanted
@@ -131,7 +131,7 @@ def _weighted(wave: _Wave, rate: int) -> _Wave:
 
 @lru_cache(maxsize=16)
 def _weights(size: int, rate: int) -> _Wave:
-    """Give the two filters of BS.1770 as gains by frequency, as it defines them for 48 kHz."""
+    """Return the two filters of BS.1770 as gains by frequency, as it defines them for 48 kHz."""
     turn = np.exp(-2j * np.pi * np.fft.rfftfreq(size, 1 / rate) / 48_000)
     shelf = (1.53512485958697 - 2.69169618940638 * turn + 1.19839281085285 * turn**2) / (
         1 - 1.69065929318241 * turn + 0.73248077421585 * turn**2
@@ -142,7 +142,7 @@ def _weights(size: int, rate: int) -> _Wave:
 
 
 def _peaks(wave: _Wave) -> _Wave:
-    """Give the highest of the four values from each sample on, as a converter would draw them."""
+    """Return the highest of the four values from each sample on, as a converter would draw them."""
     highest = np.abs(wave)
     for filter_ in _BETWEEN:
         between = np.abs(np.convolve(wave, filter_, "same"))
@@ -161,6 +161,6 @@ _BETWEEN = _interpolators()
 
 
 def _fast(least: int) -> int:
-    """Give a size that is transformed quickly: an odd prime would take seconds."""
+    """Return a size that is transformed quickly: an odd prime would take seconds."""
     power = 1 << max(8, (least - 1).bit_length())
     return next(s for s in (power * 5 // 8, power * 3 // 4, power) if s >= least)

@@ -41,7 +41,7 @@ class Cover:
         self._loops = loops
 
     def at(self, position: int, count: int) -> _Sound:
-        """Give so many samples from a place on, full scale 32768."""
+        """Return so many samples from a place on, full scale 32768."""
         total = np.zeros(count, np.float32)
         for loop in self._loops:
             total += loop[np.arange(position, position + count) % loop.size]
@@ -126,7 +126,7 @@ def _swell(size: int, times: int, depth: float) -> _Wave:
 
 
 def _scattered(count: int, seed: int) -> _Wave:
-    """Give numbers from 0 to 1 without any pattern (splitmix64), the same for the same seed."""
+    """Return numbers from 0 to 1 without any pattern (splitmix64), the same for the same seed."""
     mixed = (np.arange(1, count + 1) + seed * count).astype(np.uint64) * np.uint64(_STRIDE)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

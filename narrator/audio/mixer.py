@@ -74,7 +74,7 @@ class _Ramp:
         self.target = self.value
 
     def take(self, count: int, ahead: int) -> float | _Mix:
-        """Give the gain for the next samples and those ahead, one number while it stands still.
+        """Return the gain for the next samples and those ahead, one number while it stands still.
 
         It moves on by `count` only; count > 0.
         """
@@ -170,11 +170,11 @@ class Mixer:
                 ramp.value = ramp.target  # it is silent: it is to begin at its own level
 
     def position(self) -> int:
-        """Give the samples read so far, at SPEAKER_RATE."""
+        """Return the samples read so far, at SPEAKER_RATE."""
         return self._position
 
     def idle(self) -> bool:
-        """Tell whether everything has been played, and the silence after it as well."""
+        """Whether everything has been played, and the silence after it as well."""
         with self._lock:
             tail = round(self._settings.tail * SPEAKER_RATE)
             return not self._layers and self._position >= self._loud_until + tail
@@ -201,7 +201,7 @@ class Mixer:
         self._presence.target, self._stands = 1.0, False
 
     def _back(self) -> int:
-        """Give how many samples of the line that was held are to be heard once more."""
+        """Return how many samples of the line that was held are to be heard once more."""
         for layer in self._layers:
             if _waits(layer) and layer.start < self._position:
                 said = self._position - layer.start
@@ -247,7 +247,7 @@ class Mixer:
         return self._limiter.limited(total)
 
     def _bus(self, bus: Bus, count: int) -> _Mix:
-        """Give what a bus holds now, and what it will hold if nothing new comes."""
+        """Return what a bus holds now, and what it will hold if nothing new comes."""
         total = np.zeros(count + AHEAD, np.float32)
         for layer in self._layers:
             if layer.clip.bus == bus and layer.start < self._position + total.size:
@@ -278,7 +278,7 @@ class _Limiter:
         """What was mixed just before, whose peaks reach into what comes."""
 
     def limited(self, mix: _Mix) -> Pcm:
-        """Give the samples but for the last AHEAD of the mix, which are only looked at."""
+        """Return the samples but for the last AHEAD of the mix, which are only looked at."""
         count = mix.size - AHEAD
         known = np.concatenate([self._before, mix / _FULL])
         self._before = known[count : count + AHEAD]
@@ -289,7 +289,7 @@ class _Limiter:
 
 
 def _waits(layer: _Layer) -> bool:
-    """Tell whether it is speech that stands still while the voice is held."""
+    """Whether it is speech that stands still while the voice is held."""
     return layer.clip.bus == "voice" and layer.cut is None
 
 

@@ -17,12 +17,17 @@ from narrator import __version__
 from narrator.adapters.system import heap
 from narrator.ports.errors import NarratorError
 
-COMMANDS = (
-    "play", "resume", "history", "results", "export", "replay", "forget", "rehearse", "list", "new",
-    "check", "test", "graph", "translate", "import", "schema", "score", "hear", "mic", "names",
-    "models", "devices", "voices", "doctor",
-)  # fmt: skip
-"""In the order of the help page; each is `narrator.cli.NAME` with a `command`."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    "play": ("play", "resume", "list"),
+    "look_back": ("history", "results", "export", "replay", "forget"),
+    "write_games": (
+        "rehearse", "new", "check", "test", "graph", "translate", "import", "schema", "score",
+        "hear",
+    ),
+    "look_after": ("mic", "names", "models", "devices", "voices", "doctor"),
+}  # fmt: skip
+"""The folders of commands, by who wants them; a command is `narrator.cli.GROUP.NAME.command`."""
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 EXIT_CODES = """\b
 Exit codes:
   0  it worked
@@ -66,7 +71,8 @@ class _Commands(click.Group):
             return None
         # A word that Python keeps for itself cannot name a module.
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
-        module = importlib.import_module(f"narrator.cli.{name}")
+        group = next(group for group, names in GROUPS.items() if cmd_name in names)
+        module = importlib.import_module(f"narrator.cli.{group}.{name}")
         command: click.Command = module.command
         return command
 

@@ -94,7 +94,7 @@ _TABLE = (
 
 
 def at_a_table(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command what can be chosen wherever a game is played."""
+    """Return a command what can be chosen wherever a game is played."""
     for option in reversed(_TABLE):
         command = option(command)
     return command
@@ -106,7 +106,8 @@ model = click.option(
 
 
 def seats_of(names: str, game: Game) -> list[Seat]:
-    """Give the seats of a table from names with commas, each with `=` and how it sounds if need be.
+    """Return the seats of a table from names with commas, each with `=` and how it sounds if need
+    be.
 
     Raises:
         click.UsageError: Too few or too many, or a name that nobody can have.
@@ -117,7 +118,7 @@ def seats_of(names: str, game: Game) -> list[Seat]:
 
 
 def named(names: str) -> list[Seat]:
-    """Give seats from names with commas: `Ana, Siobhan=Shivawn`. Raises click.UsageError.
+    """Return seats from names with commas: `Ana, Siobhan=Shivawn`. Raises click.UsageError.
 
     How a name sounds is what the voice reads and what people say.
     """
@@ -238,7 +239,7 @@ def read_yaml(path: Path) -> object:
 
 
 def voice(of_language: str) -> Voice:
-    """Give the narrator's voice as the configuration has it, in this language.
+    """Return the narrator's voice as the configuration has it, in this language.
 
     Rehearsals speak with one engine for all: a voice of Piper's is not heard there.
     """

@@ -19,7 +19,7 @@ Change = tuple[float, float]
 
 
 def recall(folder: Path) -> dict[str, Change]:
-    """Give what was changed, by setting; nothing where the file is missing or damaged."""
+    """Return what was changed, by setting; nothing where the file is missing or damaged."""
     try:
         kept = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

@@ -156,12 +156,12 @@ class Settings(BaseModel):
     )
 
     def role_voices(self) -> dict[str, str]:
-        """Give the names of voices by role of text, where it has one of its own."""
+        """Return the names of voices by role of text, where it has one of its own."""
         named = {"question": self.question_voice, "chatter": self.chatter_voice}
         return {role: name for role, name in named.items() if name}
 
     def as_voice(self) -> Voice:
-        """Give how a line is to sound, at full volume: loudness is the mixer's."""
+        """Return how a line is to sound, at full volume: loudness is the mixer's."""
         name = self.language_voices.get(self.language) or self.voice
         return Voice(name, self.language, self.rate, pitch=self.pitch)
 
@@ -178,7 +178,7 @@ SECTIONS: tuple[tuple[str, str], ...] = (
 
 
 def documented_defaults() -> str:
-    """Give the text of a configuration file with every default and its comment."""
+    """Return the text of a configuration file with every default and its comment."""
     headings = dict(SECTIONS)
     lines = [
         "# Every setting of Narrator with its default. Copy this file into your configuration",

@@ -52,13 +52,13 @@ class Configuration:
 
 
 def config_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """Give the folder of the person's configuration, which need not exist."""
+    """Return the folder of the person's configuration, which need not exist."""
     usual = platformdirs.user_config_path("narrator", appauthor=False)
     return _folder("NARRATOR_CONFIG", usual, environment)
 
 
 def data_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """Give the folder of evenings and models, which need not exist."""
+    """Return the folder of evenings and models, which need not exist."""
     usual = platformdirs.user_data_path("narrator", appauthor=False)
     return _folder("NARRATOR_DATA", usual, environment)
 
@@ -107,7 +107,7 @@ Layer = dict[str, tuple[object, str]]
 def _remembered(
     configured: Mapping[str, float], given: Mapping[str, object], folder: Path
 ) -> Layer:
-    """Give what the table changed by voice, where the settings still are what they were then."""
+    """Return what the table changed by voice, where the settings still are what they were then."""
     origin = f"the last evening ({folder / REMEMBERED})"
     return {
         name: (value, origin)

@@ -63,7 +63,7 @@ def _allowed(context: StepContext, step: Ask) -> list[str] | None:
 
 
 def is_allowed(context: StepContext, step: Ask, meaning: Meaning) -> bool:
-    """Tell whether an answer that was understood is one the rules allow."""
+    """Whether an answer that was understood is one the rules allow."""
     value = meaning.value
     if step.kind == "number":
         low, high = context.whole(step.low, 0), context.whole(step.high, 999)
@@ -76,7 +76,7 @@ def is_allowed(context: StepContext, step: Ask, meaning: Meaning) -> bool:
 
 
 def _are_points(context: StepContext, step: Ask, value: Value) -> bool:
-    """Tell whether a value gives seats points, each within the limits."""
+    """Whether a value gives seats points, each within the limits."""
     if not isinstance(value, dict) or not (value or step.nobody):
         return False
     low, high = context.whole(step.low, -999), context.whole(step.high, 999)
@@ -86,14 +86,14 @@ def _are_points(context: StepContext, step: Ask, value: Value) -> bool:
 
 
 def _is_number(step: Ask, value: Value) -> bool:
-    """Tell whether a value is a whole number, or, where the script allows it, one with a half."""
+    """Whether a value is a whole number, or, where the script allows it, one with a half."""
     if isinstance(value, float):
         return step.halves and (2 * value).is_integer()
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_of_kind(step: Ask, value: Value) -> bool:
-    """Tell whether a value is what this kind of question is answered with, so that a script can
+    """Whether a value is what this kind of question is answered with, so that a script can
     rely on what its variables hold.
     """
     if step.kind == "seats":

@@ -22,7 +22,7 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def encode(thing: Any) -> Any:
-    """Give an event, an effect or a value as dicts, lists and plain values."""
+    """Return an event, an effect or a value as dicts, lists and plain values."""
     kind = type(thing)
     if kind in _PLAIN:  # nearly everything is, and a journal keeps every word that may be said
         return thing

@@ -37,7 +37,7 @@ Rejoin = Callable[[StepContext], None]
 
 
 def live(context: StepContext) -> tuple[str, ...]:
-    """Give the commands that may be said now."""
+    """Return the commands that may be said now."""
     if context.state.mode != "running" or context.state.confirming:
         return ()
     if context.state.paused:

@@ -55,7 +55,7 @@ class StepContext:
         return self.program.phases[self.path.split("/", 1)[0]]
 
     def scope(self) -> dict[str, Value]:
-        """Give every name an expression can see now."""
+        """Return every name an expression can see now."""
         state = self.state
         names: list[Value] = list(state.names())
         builtin: dict[str, Value] = {
@@ -111,7 +111,7 @@ class StepContext:
         self.effects.append(Refused(name, reason))
 
     def say(self, line: Line, *, remember: bool = True) -> int:
-        """Speak a line of the script, which `repeat` repeats from now on; give its utterance
+        """Speak a line of the script, which `repeat` repeats from now on; return its utterance
         number.
         """
         spoken = Spoken(self.text(line.text), line.id, line.role, self.phase.rate)
@@ -127,11 +127,11 @@ class StepContext:
         return number
 
     def tell(self, own: str, role: SpeechRole = "chatter", **values: Value) -> int:
-        """Speak one of the narrator's own lines; give its utterance number."""
+        """Speak one of the narrator's own lines; return its utterance number."""
         return self.speak(Spoken(self.own(own, **values), f"own/{own}", role))
 
     def own(self, own: str, **values: Value) -> str:
-        """Give the text of one of the narrator's own lines."""
+        """Return the text of one of the narrator's own lines."""
         text = own.replace("_", " ")
         expression = self.program.game.own.get(own) or self.program.game.own.get(text)
         if expression is not None:

@@ -40,7 +40,7 @@ class CountDown:
     which those that have passed are left out. None: it begins when what is before it is over."""
 
     def following(self, free: float) -> tuple[tuple[str, ...], float]:
-        """Give the words that can still be in time, and when the first of them is to be heard.
+        """Return the words that can still be in time, and when the first of them is to be heard.
 
         Args:
             free: Session seconds at which what is before it is over.

@@ -96,7 +96,7 @@ class Deadline(NamedTuple):
 
 
 def _is_stop(event: Transcript) -> bool:
-    """Tell whether somebody wants silence: that is as true a line later."""
+    """Whether somebody wants silence: that is as true a line later."""
     return event.meaning is not None and event.meaning.intent in NEVER_STALE
 
 
@@ -154,7 +154,7 @@ class Engine:
         return context.effects
 
     def deadline(self) -> Deadline | None:
-        """Give the timer that is due next; None while paused or where there is none."""
+        """Return the timer that is due next; None while paused or where there is none."""
         running = [
             Deadline(t.due, name, t.generation)
             for name, t in self.state.timers.items()
@@ -164,17 +164,17 @@ class Engine:
         return first and first._replace(signal=self._is_signal(first.name))
 
     def _is_signal(self, name: str) -> bool:
-        """Tell whether this timer is a public one, whose end is marked by a sound."""
+        """Whether this timer is a public one, whose end is marked by a sound."""
         if name != "step" or self.state.mode != "running":
             return False
         return isinstance(self._program.steps.get(self._path()), Timer)
 
     def at(self) -> str:
-        """Give the path of the step the game is at."""
+        """Return the path of the step the game is at."""
         return self._moves.at
 
     def to_dict(self, now: float) -> dict[str, Any]:
-        """Give all there is to save, as JSON can hold it."""
+        """Return all there is to save, as JSON can hold it."""
         return self.state.to_dict(now)
 
     def restore(self, data: Mapping[str, Any], now: float) -> None:
@@ -220,7 +220,7 @@ class Engine:
             self._rejoin(context)
 
     def public(self) -> dict[str, Value]:
-        """Give what a shared screen may show: never a variable the script keeps secret."""
+        """Return what a shared screen may show: never a variable the script keeps secret."""
         hidden = self.game.secrets
         held = {"totals": dict(self.state.totals), **self.state.variables}
         shown = {k: v for k, v in held.items() if k not in hidden}

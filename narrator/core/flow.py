@@ -23,7 +23,7 @@ def enter_phase(context: StepContext, name: str) -> None:
 
 
 def following(context: StepContext) -> str | None:
-    """Advance to the next step that is not a container; give its path, or None at the end."""
+    """Advance to the next step that is not a container; return its path, or None at the end."""
     for _ in range(MOST_STEPS):
         step = _next(context)
         if step is None:
@@ -61,7 +61,7 @@ def again(context: StepContext, step: Again) -> None:
 
 
 def spoilable(context: StepContext) -> Spoiled | None:
-    """Give how the present run may be called off; None where none may be, or not any more."""
+    """Return how the present run may be called off; None where none may be, or not any more."""
     found = _called_off(context)
     return found[1] if found else None
 

@@ -32,12 +32,12 @@ def clamp(value: Number, low: Number, high: Number) -> Number:
 
 
 def majority(count: int) -> int:
-    """Give the smallest number above half (One Night Revolution: ends the day early)."""
+    """Return the smallest number above half (One Night Revolution: ends the day early)."""
     return int(count) // 2 + 1
 
 
 def letters(count: int) -> list[str]:
-    """Give the first letters of the alphabet, from A (Subtext: the letters of the drawings).
+    """Return the first letters of the alphabet, from A (Subtext: the letters of the drawings).
 
     Raises:
         ExpressionError: fewer than 0 or more than 26 are wanted.
@@ -54,7 +54,7 @@ def _position(seats: Sequence[str], seat: Value) -> int:
 
 
 def left_of(seats: Sequence[str], seat: Value, steps: int = 1) -> str:
-    """Give the seat so many places clockwise of another: on the left of who sits there.
+    """Return the seat so many places clockwise of another: on the left of who sits there.
 
     Raises:
         ExpressionError: there is no such seat.
@@ -63,7 +63,7 @@ def left_of(seats: Sequence[str], seat: Value, steps: int = 1) -> str:
 
 
 def right_of(seats: Sequence[str], seat: Value, steps: int = 1) -> str:
-    """Give the seat so many places counter-clockwise of another.
+    """Return the seat so many places counter-clockwise of another.
 
     Raises:
         ExpressionError: there is no such seat.
@@ -72,7 +72,7 @@ def right_of(seats: Sequence[str], seat: Value, steps: int = 1) -> str:
 
 
 def circle(seats: Sequence[str], first: Value) -> list[str]:
-    """Give all seats clockwise, beginning with one (One Night Revolution: night turns).
+    """Return all seats clockwise, beginning with one (One Night Revolution: night turns).
 
     Raises:
         ExpressionError: there is no such seat.
@@ -82,7 +82,7 @@ def circle(seats: Sequence[str], first: Value) -> list[str]:
 
 
 def others(seats: Sequence[str], *left_out: Value) -> list[str]:
-    """Give all seats but these, in seat order: whom a vote may name, oneself left out.
+    """Return all seats but these, in seat order: whom a vote may name, oneself left out.
 
     Raises:
         ExpressionError: one that is to be left out is no seat.
@@ -110,7 +110,7 @@ def tally(seats: Sequence[str], votes: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def leaders(counts: Mapping[str, Value], at_least: Number = 1) -> list[Value]:
-    """Give everybody who has the highest count, where that is large enough.
+    """Return everybody who has the highest count, where that is large enough.
 
     One Night Revolution: all who are tied on the most votes, if those are at least two. At the end
     of any game: who shares the highest total (`at_least` 0).
@@ -122,22 +122,22 @@ def leaders(counts: Mapping[str, Value], at_least: Number = 1) -> list[Value]:
 
 
 def self_votes(votes: Mapping[str, Value]) -> list[Value]:
-    """Give those who voted for themselves."""
+    """Return those who voted for themselves."""
     return [voter for voter, choice in votes.items() if voter == choice]
 
 
 def voters_of(votes: Mapping[str, Value], choice: Value) -> list[Value]:
-    """Give those who voted for this one, in the votes' order (Detective Club: who was right)."""
+    """Return those who voted for this one, in the votes' order (Detective Club: who was right)."""
     return [voter for voter, chosen in votes.items() if chosen == choice]
 
 
 def any_of(some: Iterable[Value], wanted: Value) -> bool:
-    """Tell whether any of these is among the wanted (a list, or one alone)."""
+    """Whether any of these is among the wanted (a list, or one alone)."""
     return bool(set(map(str, some)) & set(map(str, _listed(wanted))))
 
 
 def without(some: Iterable[Value], unwanted: Value) -> list[Value]:
-    """Give these but for the unwanted (a list, or one alone), in their order."""
+    """Return these but for the unwanted (a list, or one alone), in their order."""
     gone = _listed(unwanted)
     return [item for item in some if item not in gone]
 
@@ -151,7 +151,7 @@ def only(some: Mapping[str, Value] | Iterable[Value], wanted: Value) -> Value:
 
 
 def says(text: Value, accepted: Value, articles: Sequence[str] = ARTICLES) -> bool:
-    """Tell whether a text says one of the accepted wordings (One Missing Briefing: the last guess).
+    """Whether a text says one of the accepted wordings (One Missing Briefing: the last guess).
 
     Capitals, punctuation, hyphens and articles make no difference; every word else does.
     """
@@ -183,7 +183,7 @@ def minus(points: Mapping[str, Value], less: Mapping[str, Value]) -> dict[str, V
 
 
 def put(some: Mapping[str, Value], key: Value, value: Value) -> dict[str, Value]:
-    """Give the map with this entry added, or changed where it is there already."""
+    """Return the map with this entry added, or changed where it is there already."""
     return {**some, str(key): value}
 
 

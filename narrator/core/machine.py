@@ -63,12 +63,12 @@ class _Model:
 
 
 def resting(program: Program) -> list[str]:
-    """Give the paths of all steps in which a game can be, in order."""
+    """Return the paths of all steps in which a game can be, in order."""
     return [p for p, step in program.steps.items() if not isinstance(step, CONTAINERS)]
 
 
 def _tree(program: Program) -> list[Any]:
-    """Give the nested states transitions wants."""
+    """Return the nested states transitions wants."""
     root: dict[str, Any] = {}
     for path in [*program.phases, *program.blocks, *program.steps]:
         level = root
@@ -98,17 +98,17 @@ class Moves:
         """Path of the step the game is at; `ready` before, `ended` after."""
 
     def another(self) -> Moves:
-        """Give the same table for another game, which is at its start."""
+        """Return the same table for another game, which is at its start."""
         other = copy.copy(self)
         other.at = START
         return other
 
     def takes(self, kind: str) -> bool:
-        """Tell whether an event of this kind can be told to the step the game is at."""
+        """Whether an event of this kind can be told to the step the game is at."""
         return (f"event:{kind}", self.at) in self._legal
 
     def may(self, path: str) -> bool:
-        """Tell whether the game may move from where it is directly to this step (`""`: the end)."""
+        """Whether the game may move from where it is directly to this step (`""`: the end)."""
         return (f"to:{path or END}", self.at) in self._legal
 
     def move(self, path: str) -> None:
@@ -148,7 +148,7 @@ def _transitions(program: Program) -> list[dict[str, Any]]:
 
 
 def diagram(program: Program) -> str:
-    """Give the machine's moves as a mermaid state diagram.
+    """Return the machine's moves as a mermaid state diagram.
 
     Mermaid takes letters, digits and underscores in an id, and no two ids may be alike once a
     path is written so: each has a number of its own, and its path as the label.

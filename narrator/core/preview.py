@@ -15,12 +15,12 @@ from narrator.core.values import Constant, Seat, Value
 
 
 def listening_steps(game: Game) -> list[str]:
-    """Give the paths of all steps that listen for something of their own."""
+    """Return the paths of all steps that listen for something of their own."""
     return [p for p, s in Program(game).steps.items() if isinstance(s, (Hear, Ask, Timer))]
 
 
 def expected_at(game: Game, seats: Sequence[Seat], path: str) -> tuple[Expectation, ...]:
-    """Give what may be said at a step, commands included.
+    """Return what may be said at a step, commands included.
 
     Where that depends on how the game went, everything that may ever be said there is given.
 
@@ -31,7 +31,7 @@ def expected_at(game: Game, seats: Sequence[Seat], path: str) -> tuple[Expectati
 
 
 def expected_anywhere(game: Game, seats: Sequence[Seat]) -> tuple[Expectation, ...]:
-    """Give what may ever be said in a game, each once, commands included."""
+    """Return what may ever be said in a game, each once, commands included."""
     preview = _Preview(game, seats)
     return tuple(dict.fromkeys(e for path in preview.paths for e in preview.at(path)))
 
@@ -52,7 +52,7 @@ class _Preview:
         self._state = state
 
     def at(self, path: str) -> tuple[Expectation, ...]:
-        """Give what may be said at a step. Raises KeyError where nothing is listened for."""
+        """Return what may be said at a step. Raises KeyError where nothing is listened for."""
         if path not in self.paths:
             raise KeyError(path)
         context = StepContext(

@@ -11,7 +11,7 @@ CONTAINERS = (ForEach, Repeat, If)
 
 
 def blocks_of(step: Step, path: str) -> list[tuple[str, tuple[Step, ...]]]:
-    """Give the blocks of steps within a step, each with its path."""
+    """Return the blocks of steps within a step, each with its path."""
     if isinstance(step, If):
         return [(f"{path}/then", step.then), (f"{path}/else", step.otherwise)]
     if isinstance(step, (ForEach, Repeat)):
@@ -43,7 +43,7 @@ class Program:
                 self._index(inner, inside)
 
     def phase_after(self, name: str) -> Phase | None:
-        """Give the phase that follows, or None after the last."""
+        """Return the phase that follows, or None after the last."""
         phases = self.game.phases
         index = [p.name for p in phases].index(name) + 1
         return phases[index] if index < len(phases) else None

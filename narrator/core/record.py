@@ -51,11 +51,11 @@ class Record:
     totals: Mapping[str, Value] = field(default_factory=dict)
 
     def is_over(self) -> bool:
-        """Tell whether its secrets are secret no more: the game came to an end."""
+        """Whether its secrets are secret no more: the game came to an end."""
         return self.ended in ("complete", "stopped")
 
     def names(self) -> list[str]:
-        """Give the seats' names, clockwise."""
+        """Return the seats' names, clockwise."""
         return [seat.name for seat in self.opening.seats]
 
 

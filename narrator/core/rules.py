@@ -49,7 +49,7 @@ class Rule(Protocol):
         ...
 
     def expected(self, context: StepContext) -> tuple[Expectation, ...]:
-        """Give what may be said at the stage the step is at, commands aside."""
+        """Return what may be said at the stage the step is at, commands aside."""
         ...
 
     def again(self, context: StepContext) -> None:
@@ -118,7 +118,7 @@ class WaitRule(Quiet):
 
 
 def _pace(context: StepContext) -> float:
-    """Give what every window is lengthened by: the same for all, whatever happens in it."""
+    """Return what every window is lengthened by: the same for all, whatever happens in it."""
     chosen = context.state.settings.get("pace")
     return clamp(chosen, *PACES) if isinstance(chosen, (int, float)) else 1.0
 
@@ -206,7 +206,7 @@ class SoundRule(Quiet):
     """Cues and cover sound."""
 
     def begin(self, context: StepContext) -> None:
-        """Give the sound and go on."""
+        """Return the sound and go on."""
         step = context.step
         if isinstance(step, CueStep):
             context.cue(step.cue)

@@ -43,7 +43,7 @@ def _start_timers(context: StepContext, nudge: Nudge | None) -> None:
 
 
 def expected_now(context: StepContext) -> tuple[Expectation, ...]:
-    """Give what the step expects."""
+    """Return what the step expects."""
     step = context.step
     if not isinstance(step, (Ask, Hear)):
         return ()
@@ -85,7 +85,7 @@ def _nudge(context: StepContext, nudge: Nudge | None) -> None:
 
 
 def _is_open(context: StepContext) -> bool:
-    """Tell whether an answer counts yet; what comes before the floor is ignored without comment."""
+    """Whether an answer counts yet; what comes before the floor is ignored without comment."""
     return context.state.stage != "answering" or context.now >= context.state.opened
 
 
@@ -114,7 +114,7 @@ class HearRule(Quiet):
         context.over = True
 
     def expected(self, context: StepContext) -> tuple[Expectation, ...]:
-        """Give the phrases."""
+        """Return the phrases."""
         return expected_now(context)
 
 
@@ -185,12 +185,12 @@ class AskRule(Quiet):
         _ask_again(context, step.refuse)
 
     def expected(self, context: StepContext) -> tuple[Expectation, ...]:
-        """Give the question's answers."""
+        """Return the question's answers."""
         return expected_now(context)
 
 
 def _told(context: StepContext, step: Ask, value: Value) -> str:
-    """Give an answer as it may be told aloud; "" for a secret, and for yes or no."""
+    """Return an answer as it may be told aloud; "" for a secret, and for yes or no."""
     if step.into in context.program.game.secrets:
         return ""
     items = value if isinstance(value, list) else [value]

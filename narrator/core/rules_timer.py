@@ -29,7 +29,7 @@ LAST_TEN = "last_ten"
 
 
 def warnings_of(context: StepContext, step: Timer, seconds: float) -> list[float]:
-    """Give the seconds left at which to speak, the longest first."""
+    """Return the seconds left at which to speak, the longest first."""
     if step.warnings is None:
         half = [seconds / 2] if seconds >= HALF_FROM else []
         marks = [*half, *FIXED_WARNINGS]
@@ -40,7 +40,7 @@ def warnings_of(context: StepContext, step: Timer, seconds: float) -> list[float
 
 
 def counts(context: StepContext, step: Timer) -> bool:
-    """Tell whether the last ten seconds are counted aloud."""
+    """Whether the last ten seconds are counted aloud."""
     if step.last_ten is None:
         return context.state.settings.get(LAST_TEN) is True
     return context.value(step.last_ten) is True
@@ -144,7 +144,7 @@ class TimerRule(Quiet):
         context.over = True
 
     def expected(self, context: StepContext) -> tuple[Expectation, ...]:
-        """Give the early end's phrase, or the number of hands."""
+        """Return the early end's phrase, or the number of hands."""
         step = context.step
         if not isinstance(step, Timer) or step.early is None:
             return ()
@@ -211,7 +211,7 @@ def give_way(context: StepContext, before: int) -> None:
 
 
 def more_time(context: StepContext, seconds: float) -> None:
-    """Give the running timer more time and plan its warnings anew."""
+    """Return the running timer more time and plan its warnings anew."""
     timer = context.state.timers["step"]
     if timer.due is None:
         timer.remaining += seconds

@@ -20,7 +20,7 @@ class Outcome:
 
 
 def applies(scoring: Scoring, scope: Scope) -> bool:
-    """Tell whether this scoring is the one that is meant for what the scope holds.
+    """Whether this scoring is the one that is meant for what the scope holds.
 
     Raises:
         ExpressionError: a helper or the condition has no value here.

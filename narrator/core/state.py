@@ -26,7 +26,7 @@ class TimerState:
     """`warning:30` and the like: what its firing stands for."""
 
     def left(self, now: float) -> float:
-        """Give the seconds that are left, never negative."""
+        """Return the seconds that are left, never negative."""
         return max(0.0, self.remaining if self.due is None else self.due - now)
 
 
@@ -98,7 +98,7 @@ class State:
     """Snapshots for `undo`, the newest last."""
 
     def to_dict(self, now: float, *, history: bool = True) -> dict[str, Any]:
-        """Give the state as JSON can hold it, its timers frozen as of now.
+        """Return the state as JSON can hold it, its timers frozen as of now.
 
         Values are shared with the state, which never changes one in place.
         """
@@ -165,13 +165,13 @@ class State:
         del self.history[:-UNDO_LEVELS]
 
     def names(self) -> list[str]:
-        """Give the seats' names, clockwise."""
+        """Return the seats' names, clockwise."""
         return [seat.name for seat in self.seats]
 
 
 @cache
 def _seat(seat: Seat) -> dict[str, Any]:
-    """Give a seat for a snapshot: it never changes, and every answer takes a snapshot."""
+    """Return a seat for a snapshot: it never changes, and every answer takes a snapshot."""
     return _plain(seat)
 
 

@@ -33,7 +33,7 @@ class Expression(Protocol):
     """A compiled expression or text of a script; pure: the same scope gives the same value."""
 
     def __call__(self, scope: Scope) -> Value:
-        """Give the value in this scope. Raises ExpressionError, never anything else."""
+        """Return the value in this scope. Raises ExpressionError, never anything else."""
         ...
 
 
@@ -48,5 +48,5 @@ class Constant:
     value: Value
 
     def __call__(self, scope: Scope) -> Value:
-        """Give the constant."""
+        """Return the constant."""
         return self.value

@@ -60,5 +60,5 @@ class Locale:
     """What is said where everybody tries their name, by id, with `{name}`, `{heard}`, `{seat}`."""
 
     def command(self, name: str) -> tuple[str, ...]:
-        """Give the templates of a command; its name may have spaces, hyphens or underscores."""
+        """Return the templates of a command; its name may have spaces, hyphens or underscores."""
         return self.commands.get(name.replace("_", " ").replace("-", " "), ())

@@ -40,7 +40,7 @@ class NumberWords:
 
 
 def parse(text: str, words: NumberWords, *, homophones: bool = False) -> int | None:
-    """Give the number that the whole text says, in words or digits; None if it says none.
+    """Return the number that the whole text says, in words or digits; None if it says none.
 
     With `homophones` words such as `to` and `for` count as numbers too.
     """
@@ -54,7 +54,7 @@ def parse(text: str, words: NumberWords, *, homophones: bool = False) -> int | N
 
 
 def parse_halves(text: str, words: NumberWords, *, homophones: bool = False) -> float | None:
-    """Give the number that the whole text says, which may have a half; None if it says none."""
+    """Return the number that the whole text says, which may have a half; None if it says none."""
     whole = parse(text, words, homophones=homophones)
     if whole is not None:
         return whole
@@ -83,7 +83,7 @@ def _unsigned(plain: str, words: NumberWords) -> tuple[str, bool]:
 
 
 def with_half(number: float, words: NumberWords) -> Iterator[str]:
-    """Give the ways to say a number that has a half, the plainest first."""
+    """Yield the ways to say a number that has a half, the plainest first."""
     minus = f"{words.minus[0]} " if number < 0 and words.minus else ""
     size = int(abs(number))
     if not size:
@@ -93,7 +93,7 @@ def with_half(number: float, words: NumberWords) -> Iterator[str]:
 
 
 def is_digits(word: str) -> bool:
-    """Tell whether the word is a number in digits, of a length worth reading."""
+    """Whether the word is a number in digits, of a length worth reading."""
     return word.isascii() and word.removeprefix("-").isdecimal() and len(word) <= 9
 
 
@@ -145,7 +145,7 @@ def _tail(tokens: Words, words: NumberWords, homophones: bool, among: range) -> 
 
 @cache
 def small_forms(words: NumberWords, homophones: bool) -> dict[Words, int]:
-    """Give every way to say a number below 100, as words, with the number."""
+    """Return every way to say a number below 100, as words, with the number."""
     listed = {number: [tuple(f.split()) for f in forms] for number, forms in words.small}
     if homophones:
         for number, forms in words.homophones:
@@ -173,12 +173,12 @@ def _forms_by_number(words: NumberWords) -> dict[int, list[str]]:
 
 
 def spell(number: int, words: NumberWords) -> str:
-    """Give the number in words, `one hundred twenty`; digits where the language has no words."""
+    """Return the number in words, `one hundred twenty`; digits where the language has no words."""
     return next(spellings(number, words), str(number))
 
 
 def spellings(number: int, words: NumberWords) -> Iterator[str]:
-    """Give the ways to say the number, the plainest first, homophones left out."""
+    """Yield the ways to say the number, the plainest first, homophones left out."""
     if abs(number) > LARGEST:
         return
     if number < 0:

@@ -202,7 +202,7 @@ def _expectation(listen: Listen, meaning: Meaning | None) -> Expectation | None:
 
 
 def threshold(engine: str, kind: AnswerKind, *, undoable: bool = True) -> Threshold | None:
-    """Give what an engine must reach; None for an engine that is believed."""
+    """Return what an engine must reach; None for an engine that is believed."""
     pair = _THRESHOLDS.get((engine, kind)) or _THRESHOLDS.get((engine, ""))
     if pair is None:
         return None

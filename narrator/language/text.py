@@ -17,7 +17,7 @@ _KEPT = "LMN"
 
 
 def normalise(text: str) -> str:
-    """Give the words as a recogniser writes them.
+    """Return the words as a recogniser writes them.
 
     Case, punctuation and hyphens within words go; apostrophes within words, accents and a minus
     before a digit stay. `Jean-Luc, 3,450!` becomes `jean luc 3450`.
@@ -38,13 +38,13 @@ def _kept(character: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Give the text without accents, for names that a lexicon has only in plain letters."""
+    """Return the text without accents, for names that a lexicon has only in plain letters."""
     parts = unicodedata.normalize("NFD", text)
     return "".join(c for c in parts if unicodedata.category(c) != "Mn")
 
 
 def edit_distance(first: str, second: str) -> int:
-    """Give how many characters must be changed, added or removed to turn one into the other."""
+    """Return how many characters must be changed, added or removed to turn one into the other."""
     row = list(range(len(second) + 1))
     for i, a in enumerate(first, 1):
         previous, row[0] = row[0], i

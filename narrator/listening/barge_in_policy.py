@@ -64,12 +64,12 @@ class BargeInPolicy:
             self._hold()
 
     def is_pressed(self, begin: float) -> bool:
-        """Tell whether sound from this moment on is listened to because of the key."""
+        """Whether sound from this moment on is listened to because of the key."""
         with self._lock:
             return self._opens <= begin < self._pressed_until
 
     def hears(self, begin: float, *, silence: bool) -> bool:
-        """Tell whether sound from this moment on is listened to at all.
+        """Whether sound from this moment on is listened to at all.
 
         Args:
             begin: session seconds.

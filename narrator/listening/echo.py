@@ -136,7 +136,7 @@ class FarEnd:
             self._kept = np.concatenate([self._kept, more])[-round(_KEPT * MIC_RATE) :]
 
     def part(self, at: int, count: int) -> Pcm:
-        """Give samples by their number; silence where there were none."""
+        """Return samples by their number; silence where there were none."""
         first = self._counted.samples - len(self._kept)
         found = np.zeros(count, np.int16)
         begin, end = max(at, first), min(at + count, self._counted.samples)
@@ -165,7 +165,7 @@ class EchoFilter:
         return self._heard >= _KNOWS
 
     def clean(self, block: Pcm, moment: float) -> Pcm:
-        """Give a block without the echo.
+        """Return a block without the echo.
 
         Args:
             block: At MIC_RATE, a whole number of the canceller's frames.
@@ -193,7 +193,7 @@ class EchoFilter:
         return cleaned
 
     def is_own_voice(self) -> bool:
-        """Tell whether the last half second holds nothing but what is left of the narrator.
+        """Whether the last half second holds nothing but what is left of the narrator.
 
         Where that is loud the room has changed, and has to be learnt again.
         """
@@ -214,7 +214,7 @@ class EchoFilter:
         self._heard = min(self._heard, _KNOWS - _LEARNS)
 
     def _followed(self) -> int:
-        """Give the number of samples between the streams; small moves are the canceller's own."""
+        """Return the number of samples between the streams; small moves are the canceller's own."""
         exact = round((self._near.begin - self._far.begin + _AHEAD) * MIC_RATE) + self._bias
         if not self._heard:  # before the first word every move is free
             self._shift = exact

@@ -79,7 +79,7 @@ class Foreground:
         self.room = self._peak = QUIET
 
     def levels(self, count: int) -> list[float]:
-        """Give the last levels, at most so many, dB of full scale."""
+        """Return the last levels, at most so many, dB of full scale."""
         return list(self._levels)[-count:] if count else []
 
     @property
@@ -90,7 +90,7 @@ class Foreground:
         return self.level >= max(self._peak - FALLEN, half)
 
     def speaks_up(self) -> bool:
-        """Tell whether somebody begins to speak over a murmur that began the utterance.
+        """Whether somebody begins to speak over a murmur that began the utterance.
 
         The room is known better then, and where it never stopped, what was kept is not theirs.
         """

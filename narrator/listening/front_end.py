@@ -28,7 +28,7 @@ class FrontEnd:
         self._past = np.zeros(_TAPS - 1)
 
     def feed(self, block: NDArray[np.int16], *, last: bool = False) -> Pcm:
-        """Give what is ready: delayed by 12.5 ms, and by the resampler where there is one.
+        """Return what is ready: delayed by 12.5 ms, and by the resampler where there is one.
 
         Args:
             block: Samples, shape (n,) or (n, channels); interleaved where it is flat.
@@ -69,7 +69,7 @@ class LevelMeter:
 
 
 def decibels(sound: Pcm) -> float:
-    """Give the level of sound in dB of full scale, QUIET for nothing."""
+    """Return the level of sound in dB of full scale, QUIET for nothing."""
     if not len(sound):
         return QUIET
     power = float(np.mean(np.square(sound.astype(np.float64) / 32768)))

@@ -41,7 +41,7 @@ class Interpreter:
         self._prefix = normalise(prefix)
 
     def grammar(self, listen: Listen) -> Grammar:
-        """Give the grammar of what may be said now. Raises GrammarError where nothing may be."""
+        """Return the grammar of what may be said now. Raises GrammarError where nothing may be."""
         expectations = tuple(self._called(e) for e in listen.expectations)
         tight = self._engine not in FOLLOWS_A_GRAMMAR
         return compile_grammar(expectations, self._seats, self._locale, corrections=not tight)
@@ -86,7 +86,7 @@ class Interpreter:
 
 
 def weighed(hypothesis: Hypothesis, means: Callable[[str], object]) -> Hypothesis:
-    """Give the hypothesis with its margin above the nearest rival that means something else.
+    """Return the hypothesis with its margin above the nearest rival that means something else.
 
     "We are done" and "we're done" are as near as can be, and nobody has to ask which it was.
 

@@ -88,7 +88,7 @@ class LevelReport:
         """Level of the loudest speech so far, dB of full scale."""
 
     def feed(self, block: Pcm, *, speech: bool, noise: float, behind: float = 0.0) -> Second | None:
-        """Take a block as it came from the device; give a second that has ended with it.
+        """Take a block as it came from the device; return a second that has ended with it.
 
         Args:
             block: At 16 kHz, at most a second.
@@ -116,7 +116,7 @@ class LevelReport:
         return self._ended() if self._samples >= now.number * MIC_RATE else None
 
     def news(self, second: Second) -> bool:
-        """Tell whether a second is worth a line: something changed, or long nothing was told."""
+        """Whether a second is worth a line: something changed, or long nothing was told."""
         told = self._told
         new = (
             told is None

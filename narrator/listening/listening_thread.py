@@ -52,11 +52,11 @@ class Cleaner(Protocol):
         ...
 
     def clean(self, block: Pcm, moment: float) -> Pcm:
-        """Give a block whose last sample came at this session second, without the echo."""
+        """Return a block whose last sample came at this session second, without the echo."""
         ...
 
     def is_own_voice(self) -> bool:
-        """Tell whether what is left in the last blocks is the narrator's voice all the same."""
+        """Whether what is left in the last blocks is the narrator's voice all the same."""
         ...
 
 
@@ -113,7 +113,7 @@ class ListeningThread:
             self._wake.notify()
 
     def is_able(self) -> bool:
-        """Tell whether it hears, or may hear again because its microphone was there before."""
+        """Whether it hears, or may hear again because its microphone was there before."""
         return self._able and self._present
 
     def talk(self) -> None:
@@ -225,7 +225,7 @@ class ListeningThread:
         return utterances
 
     def _cleaned(self, sound: Pcm, moment: float) -> Pcm:
-        """Give the sound without the narrator's voice; without a canceller, as it came."""
+        """Return the sound without the narrator's voice; without a canceller, as it came."""
         if self._echo is None:
             return sound
         try:
@@ -236,11 +236,11 @@ class ListeningThread:
             return sound
 
     def _is_echo(self) -> bool:
-        """Tell whether what seems to be a player is the narrator all the same."""
+        """Whether what seems to be a player is the narrator all the same."""
         return self._echo is not None and not self._floor.holds and self._echo.is_own_voice()
 
     def _is_blind(self) -> bool:
-        """Tell whether the narrator's voice cannot be told from a player's yet."""
+        """Whether the narrator's voice cannot be told from a player's yet."""
         return self._echo is not None and not self._echo.knows_the_room
 
     def _tell(self, utterance: Utterance, understanding: Interpreter) -> None:

@@ -80,7 +80,7 @@ class SoundOf:
             self._last = len(self.frames)
 
     def louder_part(self) -> list[Pcm] | None:
-        """Give the frames from where it gets louder to where speech ends; None: it does not."""
+        """Return the frames from where it gets louder to where speech ends; None: it does not."""
         at = self._split()
         if at is None:
             return None
@@ -92,7 +92,7 @@ class SoundOf:
         return max(self._levels, default=QUIET)
 
     def stands_out(self) -> float:
-        """Give the decibels from what is around it to its loudest; large where that is unknown.
+        """Return the decibels from what is around it to its loudest; large where that is unknown.
 
         Meant for when the silence after it has been heard too.
         """

@@ -183,7 +183,7 @@ class UtteranceDetector:
         self._forget()
 
     def hear(self, block: Pcm) -> list[Utterance]:
-        """Take the next block (16 kHz mono, any length); give the utterances that ended in it."""
+        """Take the next block (16 kHz mono, any length); return the utterances that ended in it."""
         self._samples += len(block)
         if not self.is_open or self._next is None:
             self._meter.feed(block, speech=True)
@@ -281,7 +281,7 @@ class UtteranceDetector:
         return first if part is None else self._look_at(part, first, expected)
 
     def _part(self, first: Hypothesis, expected: Expected) -> list[Pcm] | None:
-        """Give the louder part of an utterance that fits nothing well as a whole."""
+        """Return the louder part of an utterance that fits nothing well as a whole."""
         whole = first.score >= SURE or expected.free or expected.kind in WHOLE
         return None if whole else self._sound.louder_part()
 
@@ -318,7 +318,7 @@ class UtteranceDetector:
         return Utterance(hypothesis, expected, start, now, speech, given_up, took)
 
     def _stands_out(self) -> float:
-        """Give the decibels by which it stands out, less where answers are usually much louder.
+        """Return the decibels by which it stands out, less where answers are usually much louder.
 
         Somebody's word from another room may have silence around it too. Who speaks softly is
         still heard: that alone makes nobody part of a murmur.

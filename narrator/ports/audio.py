@@ -40,7 +40,7 @@ class VoiceDetector(Protocol):
     """Samples it takes at a time."""
 
     def probability(self, frame: Pcm) -> float:
-        """Give the probability, 0 to 1, that this frame holds speech."""
+        """Return the probability, 0 to 1, that this frame holds speech."""
         ...
 
     def reset(self) -> None:
@@ -104,7 +104,7 @@ class Player(Protocol):
         ...
 
     def position(self) -> int:
-        """Give the player's clock: samples handed to the device so far, at SPEAKER_RATE."""
+        """Return the player's clock: samples handed to the device so far, at SPEAKER_RATE."""
         ...
 
     def close(self) -> None:
@@ -137,7 +137,7 @@ class EchoCanceller(Protocol):
     """Samples it takes at a time, at MIC_RATE."""
 
     def cancel(self, near: Pcm, far: Pcm) -> Pcm:
-        """Give the microphone's frame without the echo.
+        """Return the microphone's frame without the echo.
 
         Args:
             near: What the microphone gave, one frame.

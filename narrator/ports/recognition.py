@@ -57,7 +57,7 @@ class Recogniser(Protocol):
         ...
 
     def accept(self, block: Pcm) -> str:
-        """Take the next sound of the utterance (16 kHz mono); give the partial text, or ""."""
+        """Take the next sound of the utterance (16 kHz mono); return the partial text, or ""."""
         ...
 
     def guess(self) -> Hypothesis | None:
@@ -79,9 +79,9 @@ class Recogniser(Protocol):
         ...
 
     def knows_word(self, word: str) -> bool:
-        """Tell whether this word can ever be heard."""
+        """Whether this word can ever be heard."""
         ...
 
     def close(self) -> None:
-        """Give everything back."""
+        """Return everything back."""
         ...

@@ -13,7 +13,7 @@ class Clock(Protocol):
     """
 
     def now(self) -> float:
-        """Give the seconds since the session began."""
+        """Return the seconds since the session began."""
         ...
 
 

@@ -41,7 +41,7 @@ class Synthesiser(Protocol):
     name: str
 
     def render(self, text: str, voice: Voice) -> Pcm:
-        """Give the line at SPEAKER_RATE, without leading silence. Raises SynthesiserError."""
+        """Return the line at SPEAKER_RATE, without leading silence. Raises SynthesiserError."""
         ...
 
     def close(self) -> None:
@@ -53,7 +53,8 @@ class Pronouncer(Protocol):
     """Knows how a language is pronounced."""
 
     def phonemes(self, text: str, language: str) -> str:
-        """Give a text's sounds in the phonetic alphabet, `_` between sounds, a space between words.
+        """Return a text's sounds in the phonetic alphabet, `_` between sounds, a space between
+        words.
 
         Raises SynthesiserError where it does not know the language.
         """

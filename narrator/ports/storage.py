@@ -44,7 +44,7 @@ class Journal(Protocol):
         ...
 
     def entries(self) -> list[Entry]:
-        """Give everything stored so far, in order."""
+        """Return everything stored so far, in order."""
         ...
 
     def close(self) -> None:

@@ -39,7 +39,7 @@ class KeyboardInput:
         self._closed = False
 
     def is_full(self) -> bool:
-        """Tell whether enough lines wait: a program may write faster than a game can be played."""
+        """Whether enough lines wait: a program may write faster than a game can be played."""
         return len(self._lines) >= WAITING
 
     def put(self, line: str, wake: Callable[[Event], None]) -> None:
@@ -53,19 +53,19 @@ class KeyboardInput:
         wake(WAKE)
 
     def is_over(self) -> bool:
-        """Tell whether everything was taken and nothing more will come."""
+        """Whether everything was taken and nothing more will come."""
         return self._closed and not self._lines
 
     def is_waiting(self) -> bool:
-        """Tell whether a line is waiting for its question."""
+        """Whether a line is waiting for its question."""
         return bool(self._lines)
 
     def following(self) -> str | None:
-        """Give the next line without taking it; None where there is none."""
+        """Return the next line without taking it; None where there is none."""
         return self._lines[0] if self._lines else None
 
     def take(self, listen: Listen | None, *, open_now: bool, timed: bool) -> Event | None:
-        """Give the next line as an event; None where there is none, or it has to wait.
+        """Return the next line as an event; None where there is none, or it has to wait.
 
         Args:
             listen: what may be said now.
@@ -126,7 +126,7 @@ def _is_command(event: Event) -> bool:
 
 
 def prompt(listen: Listen, understanding: Interpreter) -> str:
-    """Give one line that ends with what may be typed now; "" where nothing is asked."""
+    """Return one line that ends with what may be typed now; "" where nothing is asked."""
     expected = next((e for e in listen.expectations if e.kind != "command"), None)
     if expected is None:
         return ""

@@ -54,7 +54,7 @@ MORE = {"?": "help", "quit": "end_the_game", "exit": "end_the_game"}
 
 
 def pressed(name: str) -> str:
-    """Give what stands for a key that acts at once; no text that could be typed as an answer."""
+    """Return what stands for a key that acts at once; no text that could be typed as an answer."""
     return _PRESSED.get(name, f"\x1b{name}")
 
 

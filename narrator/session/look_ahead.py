@@ -99,7 +99,7 @@ def _spoken(effect: Effect) -> list[Likely]:
 
 
 def _answer(expected: Expectation) -> Value:
-    """Give an answer that is likely to be allowed."""
+    """Return an answer that is likely to be allowed."""
     first = expected.allowed[0] if expected.allowed else None
     answers: dict[str, Value] = {
         "yesno": True,

@@ -27,7 +27,8 @@ REPLIES = {
 
 
 def reply(effects: Sequence[Effect]) -> str:
-    """Give what to show for a typed line, by what it caused; "" where that shows something itself.
+    """Return what to show for a typed line, by what it caused; "" where that shows something
+    itself.
 
     A line that was taken is answered alike whatever it was.
     """

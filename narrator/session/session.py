@@ -75,7 +75,7 @@ class Time(Clock, Protocol):
     """Session seconds, and what the machine slept."""
 
     def gap(self) -> float:
-        """Give the seconds the machine slept since the last call; 0.0 where it did not."""
+        """Return the seconds the machine slept since the last call; 0.0 where it did not."""
         ...
 
 
@@ -87,7 +87,7 @@ class Ears(Protocol):
         ...
 
     def is_able(self) -> bool:
-        """Tell whether it hears, or may hear again."""
+        """Whether it hears, or may hear again."""
         ...
 
     def talk(self) -> None:
@@ -231,7 +231,7 @@ class Session:
         return effects
 
     def _moment_of(self, event: Event) -> float:
-        """Give the moment an event belongs to, be it told early or late; none runs backwards."""
+        """Return the moment an event belongs to, be it told early or late; none runs backwards."""
         now, fired = self._clock.now(), self._fired
         if isinstance(event, TimerFired) and fired is not None and fired.signal:
             now = max(now, fired.due) if fired.generation == event.generation else now
@@ -352,7 +352,7 @@ class Session:
             self._screen.line(text.strip())
 
     def _is_asking(self) -> bool:
-        """Tell whether the game waits for an answer that counts by now."""
+        """Whether the game waits for an answer that counts by now."""
         state = self.engine.state
         if state.paused or state.confirming:
             return True
@@ -361,7 +361,7 @@ class Session:
         )
 
     def _opening(self) -> float | None:
-        """Give when a typed line that waits may be taken, where that is known."""
+        """Return when a typed line that waits may be taken, where that is known."""
         state = self.engine.state
         if self._typed is None or not self._typed.is_waiting() or state.stage != "answering":
             return None

@@ -11,11 +11,11 @@ class VirtualClock:
         self._now = start
 
     def now(self) -> float:
-        """Give the session seconds it was moved to."""
+        """Return the session seconds it was moved to."""
         return self._now
 
     def gap(self) -> float:
-        """Give 0.0: virtual time does not sleep."""
+        """Return 0.0: virtual time does not sleep."""
         return 0.0
 
     def advance(self, seconds: float) -> float:

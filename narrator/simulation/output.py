@@ -47,7 +47,7 @@ def write(
 
 
 def webvtt(spoken: Sequence[Uttered]) -> str:
-    """Give the evening as WebVTT captions, each with its voice."""
+    """Return the evening as WebVTT captions, each with its voice."""
     lines = ["WEBVTT", ""]
     for said in sorted(spoken, key=lambda s: (s.begin, s.end)):
         end = max(said.end - CAPTION_GAP, said.begin + CAPTION_GAP)

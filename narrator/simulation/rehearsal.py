@@ -95,7 +95,7 @@ class Report:
     """Begin, end and step of each wait and timer."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what `--json` prints."""
+        """Return what `--json` prints."""
         return {
             "game": self.game,
             "seats": self.seats,
@@ -111,7 +111,7 @@ class Report:
         }
 
     def journal_lines(self) -> list[dict[str, Any]]:
-        """Give the journal as JSON can hold it: two runs are the same if these are."""
+        """Return the journal as JSON can hold it: two runs are the same if these are."""
         return [
             {"now": round(now, 3), "event": encode(event), "effects": encode(effects)}
             for now, event, effects in self.journal
@@ -168,7 +168,7 @@ class Rehearsal:
         self._since = 0.0
 
     def run(self) -> Report:
-        """Play to the end; give how it went."""
+        """Play to the end; return how it went."""
         stage = self._stage
         self._tell(Start() if self._engine.state.mode == "ready" else Resumed())
         while self.report.ended == "unfinished" and self._now() < LONGEST:
@@ -302,7 +302,7 @@ class Rehearsal:
         self._plan(now)
 
     def _is_same(self) -> bool:
-        """Tell whether what is asked now is what was asked before and never accepted."""
+        """Whether what is asked now is what was asked before and never accepted."""
         answer, listen = self._answer, self._listen
         return (
             answer is not None

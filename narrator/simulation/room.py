@@ -26,14 +26,14 @@ _Sound: TypeAlias = NDArray[np.float32]
 
 
 def level(pcm: Pcm) -> float:
-    """Give the root mean square of those parts of a sound that are not silence, of full scale."""
+    """Return the root mean square of those parts of a sound that are not silence, of full scale."""
     sound = pcm.astype(np.float32) / _FULL
     loud = sound[np.abs(sound) > 0.02 * (np.abs(sound).max(initial=0.0) or 1.0)]
     return float(np.sqrt(np.mean(loud**2))) if loud.size else 0.0
 
 
 def at_level(pcm: Pcm, wanted: float) -> Pcm:
-    """Give a sound at this root mean square, without clipping."""
+    """Return a sound at this root mean square, without clipping."""
     now = level(pcm)
     if not now:
         return pcm
@@ -107,7 +107,7 @@ class Room:
         self._hiss = noise * gain * _FULL
 
     def speak(self, pcm: Pcm) -> float:
-        """Let a player say this now (at SPEAKER_RATE); give its length in seconds."""
+        """Let a player say this now (at SPEAKER_RATE); return its length in seconds."""
         voice = at_level(pcm, SPEECH)
         heard = self.resample(voice, SPEAKER_RATE, MIC_RATE).astype(np.float32)
         self._speech = _added(self._speech, heard)
@@ -115,11 +115,11 @@ class Room:
         return voice.size / SPEAKER_RATE
 
     def is_speaking(self) -> bool:
-        """Tell whether a player's words are still under way."""
+        """Whether a player's words are still under way."""
         return bool(self._speech.size)
 
     def hear(self, count: int, loudspeaker: Pcm) -> Pcm:
-        """Give the next samples at MIC_RATE; the loudspeaker's are of the same stretch of time."""
+        """Return the next samples at MIC_RATE; the loudspeaker's cover the same time."""
         heard, self._speech = _taken(self._speech, count)
         places = np.arange(self._at, self._at + count) % self._hiss.size
         self._at += count
@@ -131,7 +131,7 @@ class Room:
         return block
 
     def recorded(self, count: int) -> _Sound:
-        """Give the players' part of the next samples at SPEAKER_RATE, for the recording."""
+        """Return the players' part of the next samples at SPEAKER_RATE, for the recording."""
         sound, self._record = _taken(self._record, count)
         return sound
 

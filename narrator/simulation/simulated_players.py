@@ -35,7 +35,7 @@ class Line:
     at: str = ""
 
     def fits(self, step: str) -> bool:
-        """Tell whether it is meant for this step."""
+        """Whether it is meant for this step."""
         return (
             not self.at or self.at == step or self.at in step.split("/") or step.startswith(self.at)
         )
@@ -130,7 +130,7 @@ class SimulatedPlayers:
         self._takes_back = True
 
     def meant(self, variable: str) -> Value:
-        """Give what was meant for a variable, by whoever spoke last; None if nobody spoke."""
+        """Return what was meant for a variable, by whoever spoke last; None if nobody spoke."""
         return self._meant.get(variable)
 
     def recall(self, listen: Listen, means: Meaning) -> None:
@@ -138,7 +138,7 @@ class SimulatedPlayers:
         self._keep(listen, means)
 
     def _awaited(self, listen: Listen) -> Expectation | None:
-        """Give the answer that is wanted, or now and then what may be said instead of one."""
+        """Return the answer that is wanted, or now and then what may be said instead of one."""
         expected = [e for e in listen.expectations if e.kind != "command"]
         plain = [e for e in expected if e.kind == "sentence" and "{" not in "".join(e.templates)]
         if plain and not self.lines and self._chance.random() < INSTEAD:
@@ -212,7 +212,7 @@ class SimulatedPlayers:
         return self._wrong[0] if self._wrong else self.seats[0].name
 
     def _differing(self, listen: Listen) -> list[str]:
-        """Give the seats whose answers were read back otherwise than they were meant."""
+        """Return the seats whose answers were read back otherwise than they were meant."""
         return [
             seat
             for name, told in listen.reads_back.items()
@@ -267,7 +267,7 @@ def _points(chance: random.Random, expected: Expectation) -> Value:
 
 
 def _is_possible(reply: Reply, expected: Expectation) -> bool:
-    """Tell whether it makes sense to say it again: what the rules refuse they refuse again."""
+    """Whether it makes sense to say it again: what the rules refuse they refuse again."""
     if expected.kind not in ("seat", "letter") or reply.means is None:
         return True
     value = reply.means.value

@@ -76,7 +76,7 @@ class SoundWorld:
         self._mixer.volume("cover", COVER)
 
     def now(self) -> float:
-        """Give the session seconds."""
+        """Return the session seconds."""
         return self._ticks * TICK
 
     def say(self, line: Say) -> None:
@@ -135,13 +135,13 @@ class SoundWorld:
             )
 
     def utter(self, seat: str, text: str) -> float:
-        """Let a player say something now; give its seconds."""
+        """Let a player say something now; return its seconds."""
         seconds = self.room.speak(self._render(text, self.voices[seat]))
         self.spoken.append(Uttered(seat, self.now(), self.now() + seconds, text))
         return seconds
 
     def is_open(self) -> bool:
-        """Tell whether the gate is open and no player speaks.
+        """Whether the gate is open and no player speaks.
 
         What the ear takes for an utterance meanwhile nobody can see: a murmur may be one.
         """

@@ -24,7 +24,7 @@ class Spoken:
     """How long it takes."""
 
     def matches(self, wanted: str) -> bool:
-        """Tell whether the line has this id, or contains this text in any case."""
+        """Whether the line has this id, or contains this text in any case."""
         return wanted == self.line or wanted.casefold() in self.text.casefold()
 
 
@@ -46,7 +46,7 @@ class TimedSpeech:
         return self._begin(now) if self._now is None else None
 
     def finish(self) -> tuple[int, Spoken | None]:
-        """End the line that is being said; give its number, and the line that begins after it.
+        """End the line that is being said; return its number, and the line that begins after it.
 
         Raises:
             RuntimeError: Nothing is being said.
@@ -58,7 +58,7 @@ class TimedSpeech:
         return ended.utterance, self._begin(ends)
 
     def hush(self, now: float) -> list[SpeechCut]:
-        """Be silent; give what was cut, the queued lines among it."""
+        """Be silent; return what was cut, the queued lines among it."""
         cuts = []
         if self._now is not None:
             cuts.append(SpeechCut(self._now.utterance, max(0.0, now - self._now.at)))

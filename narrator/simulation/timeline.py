@@ -61,11 +61,11 @@ class _Sheet:
         self.pen.text((10, 12), title, fill=INK, font=ImageFont.load_default(18))
 
     def x(self, strip: int, seconds: float) -> float:
-        """Give the column of a moment in a strip."""
+        """Return the column of a moment in a strip."""
         return LEFT + (seconds - strip * self.strip) / self.strip * WIDTH
 
     def y(self, strip: int, row: str) -> int:
-        """Give the line at which a row begins in a strip."""
+        """Return the line at which a row begins in a strip."""
         return HEAD + strip * self.height + GAP + self.rows.index(row) * ROW
 
     def bar(self, row: str, bar: _Bar, until: float) -> None:

@@ -53,7 +53,7 @@ class World(Protocol):
     heard: list[Heard]
 
     def now(self) -> float:
-        """Give the session seconds."""
+        """Return the session seconds."""
         ...
 
     def say(self, line: Say) -> None:
@@ -81,11 +81,11 @@ class World(Protocol):
         ...
 
     def utter(self, seat: str, text: str) -> float:
-        """Let a player say something now; give its seconds."""
+        """Let a player say something now; return its seconds."""
         ...
 
     def is_open(self) -> bool:
-        """Tell whether the narrator is silent and listens, and no player is speaking."""
+        """Whether the narrator is silent and listens, and no player is speaking."""
         ...
 
     def advance(self, until: float) -> Sequence[Event]:
@@ -113,7 +113,7 @@ class TextWorld:
     _silent_since: float = 0.0
 
     def now(self) -> float:
-        """Give the session seconds."""
+        """Return the session seconds."""
         return self._now
 
     def say(self, line: Say) -> None:
@@ -132,7 +132,7 @@ class TextWorld:
         self._queue.append((utterance, begin, begin + seconds, text))
 
     def _free(self) -> float:
-        """Give when what is queued is over."""
+        """Return when what is queued is over."""
         return max(self._now, self._queue[-1][2] if self._queue else 0.0)
 
     def hush(self) -> None:
@@ -157,14 +157,14 @@ class TextWorld:
         self._listen = listen
 
     def utter(self, seat: str, text: str) -> float:
-        """Let a player say something now; give its seconds."""
+        """Let a player say something now; return its seconds."""
         end = self._now + len(text) * PER_CHARACTER
         self._speaking = (seat, end, text)
         self.spoken.append(Uttered(seat, self._now, end, text))
         return end - self._now
 
     def is_open(self) -> bool:
-        """Tell whether a player may speak."""
+        """Whether a player may speak."""
         quiet = not self._queue and self._now >= self._silent_since + GUARD - 1e-9
         return quiet and self._speaking is None
 

@@ -57,7 +57,7 @@ class SpeechCache:
         self._worker.start()
 
     def get(self, text: str, voice: Voice) -> Pcm | None:
-        """Give a line if it is in memory; never waits."""
+        """Return a line if it is in memory; never waits."""
         with self._wake:
             return self._known((text, voice))
 
@@ -130,7 +130,7 @@ class SpeechCache:
         return sound, ""
 
     def _stored_or_new(self, line: Line) -> Pcm:
-        """Give the line at the one level of all voices; the volume is ours, not the engine's."""
+        """Return the line at the one level of all voices; the volume is ours, not the engine's."""
         text, voice = line
         engine = f"{self._synthesiser.name}, {FORM}"
         sound = self._store.load(engine, text, voice) if self._store else None
@@ -157,5 +157,5 @@ class SpeechCache:
 
 
 def _keeper(failed: Callable[[str], None]) -> Rendered:
-    """Give who takes a line that was rendered ahead: it is kept already, or tried again later."""
+    """Return who takes a line that was rendered ahead: it is kept already, or tried again later."""
     return lambda sound, problem: None if sound is not None else failed(problem)

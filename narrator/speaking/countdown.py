@@ -14,7 +14,7 @@ _GAP = 0.01
 
 
 def onset(word: Pcm) -> int:
-    """Give the first sample that exceeds 2 % of the word's peak; 0 for silence."""
+    """Return the first sample that exceeds 2 % of the word's peak; 0 for silence."""
     size = np.abs(word.astype(np.int32))
     if not size.size or not size.max():
         return 0

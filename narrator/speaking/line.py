@@ -68,7 +68,7 @@ class Line:
             self._got[index] = _silence(self._length(text, voice))
 
     def next(self, free: float) -> Pcm | None:
-        """Give the next piece to be played, and count it as played; None where it is not there.
+        """Return the next piece to be played, and count it as played; None where it is not there.
 
         Args:
             free: session seconds at which what is before it is over.
@@ -83,7 +83,7 @@ class Line:
         return np.concatenate([sound, pause]) if pause.size else sound
 
     def is_over(self) -> bool:
-        """Tell whether every piece was given."""
+        """Whether every piece was given."""
         return self._sent >= len(self.parts)
 
     def _countdown(self, free: float) -> Pcm | None:
@@ -98,7 +98,7 @@ class Line:
         return place([self._got[index] for index in range(late, self._sent)], self.beat)
 
     def _instead(self, index: int) -> Pcm:
-        """Give what is heard in the place of a part: silence of its length; a countdown ticks."""
+        """Return what is heard in the place of a part: silence of its length; a countdown ticks."""
         if self.beat:
             return cues.cue("time" if index == len(self.parts) - 1 else "tick")
         return _silence(self._length(*self.parts[index]))

@@ -24,7 +24,7 @@ class Speakable:
         self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)") if pattern else None
 
     def __call__(self, text: str) -> str:
-        """Give the line as the voice is to read it."""
+        """Return the line as the voice is to read it."""
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda found: self._words[found[0]], text)

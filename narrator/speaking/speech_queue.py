@@ -199,7 +199,7 @@ class Speech:
         self._volumes.duck(self._awaits and not self._due)
 
     def adjusted(self) -> dict[str, float]:
-        """Give by the names of their settings what can be changed by voice, as it is now."""
+        """Return by the names of their settings what can be changed by voice, as it is now."""
         gains = {n: self._volumes[b] for n, b in BUSES.items()}
         return {"rate": self._voice.rate, **{n: round(g, 3) for n, g in gains.items()}}
 
@@ -211,12 +211,12 @@ class Speech:
             self._cache.prepare(parts, self._unready)
 
     def is_silent(self) -> bool:
-        """Tell whether everything that was queued is over."""
+        """Whether everything that was queued is over."""
         with self._lock:
             return not self._due
 
     def next_check(self) -> float | None:
-        """Give when `check` may have something to do, in session seconds; None: not by itself."""
+        """Return when `check` may have something to do, in session seconds; None: not by itself."""
         with self._lock:
             marks = [line.limit for line in self._waiting]
             marks += list(self._due.values()) if self._held is None else [self._held + LONGEST_HOLD]
@@ -259,12 +259,12 @@ class Speech:
         self._player.close()
 
     def _voice_of(self, role: str, factor: float = 1.0) -> Voice:
-        """Give how a role of text sounds, at a factor on the present rate."""
+        """Return how a role of text sounds, at a factor on the present rate."""
         rate = min(450, max(80, round(self._voice.rate * factor)))
         return replace(self._voice, rate=rate, name=self._roles.get(role, self._voice.name))
 
     def _parts(self, text: str, voice: Voice) -> list[tuple[str, Voice]]:
-        """Give what is rendered one by one for a line: itself, or its sentences."""
+        """Return what is rendered one by one for a line: itself, or its sentences."""
         spoken = self._speakable(text)
         return [(p, voice) for p in (sentences(spoken) if self._slow(voice.name) else [spoken])]
 
@@ -296,7 +296,7 @@ class Speech:
         self._send()
 
     def _limit_of_next(self) -> float:
-        """Give when the voice has had its time; lines wait for each other's rendering."""
+        """Return when the voice has had its time; lines wait for each other's rendering."""
         limits = [line.limit for line in self._waiting]
         return max([self._clock.now(), *limits]) + self._limit
 

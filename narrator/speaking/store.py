@@ -36,7 +36,7 @@ class SpeechStore:
             self._prune(limit)
 
     def load(self, engine: str, text: str, voice: Voice) -> Pcm | None:
-        """Give the line; None where it is missing or damaged."""
+        """Return the line; None where it is missing or damaged."""
         path = self._path(engine, text, voice)
         try:
             with wave.open(str(path), "rb") as file:

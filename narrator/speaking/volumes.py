@@ -27,7 +27,7 @@ class Volumes:
         self._ducked = False
 
     def __getitem__(self, bus: Bus) -> float:
-        """Give a bus's gain, 0 to 2."""
+        """Return a bus's gain, 0 to 2."""
         return self._gains[bus]
 
     def set(self, gains: Mapping[Bus, float]) -> None:

@@ -86,7 +86,7 @@ class TimedPlayer:
         self.gains[bus] = gain
 
     def position(self) -> int:
-        """Give the clock in samples."""
+        """Return the clock in samples."""
         return round(self._clock.now() * SPEAKER_RATE)
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class TimedPlayer:
         self.closed = True
 
     def next_end(self) -> float | None:
-        """Give when the next clip is over."""
+        """Return when the next clip is over."""
         return None if self.dead else min((end for _, end, _ in self._playing), default=None)
 
     def tick(self) -> None:
@@ -118,7 +118,7 @@ class VirtualInbox(ThreadInbox):
         """What happens by itself: session seconds, and what."""
 
     def take(self, timeout: float | None) -> Event | None:
-        """Give the next event, having moved time at most `timeout` on."""
+        """Return the next event, having moved time at most `timeout` on."""
         end = self._clock.now() + (3600.0 if timeout is None else timeout)
         while (event := super().take(0)) is None and self._clock.now() < end:
             self._move(end)
@@ -151,7 +151,7 @@ class ToneSynthesiser:
         self.closed = False
 
     def render(self, text: str, voice: Voice) -> Pcm:
-        """Give a tone of the line's length. Raises SynthesiserError where it is told to."""
+        """Return a tone of the line's length. Raises SynthesiserError where it is told to."""
         self.rendered.append((text, voice))
         self.hang(text)
         if self.fails(text):
@@ -183,7 +183,7 @@ class ScriptedRecogniser:
         self.expected.append(grammar)
 
     def accept(self, block: Pcm) -> str:
-        """Give no partial text."""
+        """Return no partial text."""
         return ""
 
     def guess(self) -> None:
@@ -191,7 +191,7 @@ class ScriptedRecogniser:
         return None
 
     def finish(self) -> Hypothesis:
-        """Give the next text. Raises RuntimeError where it is told to."""
+        """Return the next text. Raises RuntimeError where it is told to."""
         if self.fails:
             raise RuntimeError("the decoder fell over")
         text = self.texts.popleft() if len(self.texts) > 1 else self.texts[0] if self.texts else ""

@@ -169,7 +169,7 @@ class _Play:
             self._fault(f"The game does not end; it is at `{self._engine.at()}`.")
 
     def _sensible(self) -> Event | None:
-        """Give what a well-behaved table does; None where there is nothing it could do."""
+        """Return what a well-behaved table does; None where there is nothing it could do."""
         state, due = self._engine.state, self._engine.deadline()
         if self._cut:
             return SpeechCut(self._cut.popleft(), 0.1)

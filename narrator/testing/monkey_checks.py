@@ -48,7 +48,7 @@ class Checks:
     def faults(
         self, engine: Engine, effects: Sequence[Effect], now: float, numbers: Numbers
     ) -> list[str]:
-        """Give what does not hold after an event, each in a plain sentence."""
+        """Return what does not hold after an event, each in a plain sentence."""
         found = _effects(effects, numbers)
         found += _timers(engine, now)
         found += [
@@ -101,7 +101,7 @@ class Checks:
         ]
 
     def _can_be_said(self, grammar: Grammar, expected: Expectation, value: str) -> bool:
-        """Tell whether a grammar has words for an answer; each is looked for once."""
+        """Whether a grammar has words for an answer; each is looked for once."""
         key = (grammar.key, expected, value)
         if key not in self._said:
             self._said[key] = bool(grammar.sample(expected, _as_answer(expected, value)))
@@ -118,7 +118,7 @@ def _as_heard(expected: Expectation, seats: Sequence[Seat]) -> Expectation:
 
 
 def _as_answer(expected: Expectation, value: Value) -> Value:
-    """Give an answer of this kind that holds one of its values."""
+    """Return an answer of this kind that holds one of its values."""
     if expected.kind == "points":
         return {str(value): max(expected.low, min(expected.high, 1))}
     return [value] if expected.kind == "seats" else value
@@ -173,7 +173,7 @@ def _scope(game: Game, engine: Engine) -> dict[str, Value]:
 
 
 def _heard(step: Step) -> list[Expression]:
-    """Give the expressions of a step that the table can hear, in words or in time."""
+    """Return the expressions of a step that the table can hear, in words or in time."""
     if isinstance(step, SayStep):
         return [step.line.text]
     if isinstance(step, Countdown):
@@ -194,7 +194,7 @@ def _texts(lines: Sequence[Line | None]) -> list[Expression]:
 
 
 def _other(value: Value) -> Value:
-    """Give what a secret could be instead."""
+    """Return what a secret could be instead."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float)):

@@ -108,7 +108,7 @@ class Monkey:
         self._names = names
 
     def event(self, engine: Engine, listen: Listen | None, unheard: Sequence[int]) -> Event:
-        """Give the next event, as likely as not one that makes no sense.
+        """Return the next event, as likely as not one that makes no sense.
 
         Args:
             engine: The game.

@@ -72,7 +72,7 @@ class Plan:
 
 
 def plans_of(folder: Path) -> list[Path]:
-    """Give the plans of a game's folder, in the order of their names."""
+    """Return the plans of a game's folder, in the order of their names."""
     return sorted((folder / "tests").glob("*.yaml"))
 
 
@@ -105,7 +105,7 @@ def read_plan(path: Path) -> Plan:
 
 
 def settings_of(plan: Plan, game: Game) -> dict[str, Value]:
-    """Give a plan's settings as the engine takes them: durations in seconds, choices as text.
+    """Return a plan's settings as the engine takes them: durations in seconds, choices as text.
 
     Raises:
         PlanError: The game has no such setting, or it cannot have this value.
@@ -126,18 +126,18 @@ def settings_of(plan: Plan, game: Game) -> dict[str, Value]:
 
 
 def nearest(word: str, possible: Iterable[str]) -> str:
-    """Give a question such as `; did you mean "wait"?`, or nothing where no word is near."""
+    """Return a question such as `; did you mean "wait"?`, or nothing where no word is near."""
     near = difflib.get_close_matches(word, list(possible), n=1)
     return f"; did you mean `{near[0]}`?" if near else ""
 
 
 def duration(value: Any) -> float | None:
-    """Give the seconds of `40`, `40s`, `1:30`, `10m`; None for what is no duration."""
+    """Return the seconds of `40`, `40s`, `1:30`, `10m`; None for what is no duration."""
     return None if isinstance(value, bool) else parse_duration(str(value))
 
 
 def truth(value: Any) -> bool | None:
-    """Give the truth of `yes`, `no`, `true`, `false`; None for anything else."""
+    """Return the truth of `yes`, `no`, `true`, `false`; None for anything else."""
     return TRUTHS.get(str(value).lower())
 
 
@@ -188,7 +188,7 @@ class _Reading:
         self._file = str(path)
 
     def place(self, node: Any, key: Any) -> Place:
-        """Give where a key of a mapping, or an item of a list, stands."""
+        """Return where a key of a mapping, or an item of a list, stands."""
         try:
             line, column = node.lc.item(key) if isinstance(node, CommentedSeq) else node.lc.key(key)
         except (AttributeError, KeyError, TypeError):
@@ -207,7 +207,7 @@ class _Reading:
                 raise self.fault(self.place(node, key), f"`{key}` means nothing here{hint}")
 
     def whole(self, node: CommentedMap, key: str) -> int:
-        """Give a whole number, 0 where it is not given."""
+        """Return a whole number, 0 where it is not given."""
         value = node.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.fault(self.place(node, key), f"`{key}:` must be a whole number")

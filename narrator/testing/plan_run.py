@@ -275,7 +275,7 @@ def _same(name: str, wanted: Any, found: Value) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Give a value of the YAML file without its places."""
+    """Return a value of the YAML file without its places."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list) else value

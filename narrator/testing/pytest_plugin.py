@@ -29,7 +29,7 @@ class PlanFile(pytest.File):
     """One test plan."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Give one test for each way to run it."""
+        """Yield one test for each way to run it."""
         try:
             plan = read_plan(self.path)
         except NarratorError as error:
@@ -63,7 +63,7 @@ class PlanItem(pytest.Item):
         return str(super().repr_failure(excinfo))
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Give the plan's file and what is tested."""
+        """Return the plan's file and what is tested."""
         return self.path, 0, f"{self.path.stem}, {self._mode}"
 
 
@@ -86,7 +86,7 @@ def _compiled(path: Path) -> tuple[Game, Locale]:
 
 
 def is_plan(path: Path) -> bool:
-    """Tell whether a file is the test plan of a game."""
+    """Whether a file is the test plan of a game."""
     beside = path.parent.parent / FILE
     return path.suffix == ".yaml" and path.parent.name == "tests" and beside.is_file()
 

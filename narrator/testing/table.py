@@ -84,7 +84,7 @@ def seats_of(players: Sequence[Player]) -> list[Seat]:
 
 
 def written(effects: Sequence[Effect]) -> str:
-    """Give effects in the form in which a journal keeps them."""
+    """Return effects in the form in which a journal keeps them."""
     return json.dumps(encode(list(effects)), ensure_ascii=False)
 
 
@@ -161,7 +161,7 @@ class Table:
         self.tell(Start())
 
     def tell(self, event: Event) -> list[Effect]:
-        """Hand an event to the engine now, and do what it wants done; give its effects."""
+        """Hand an event to the engine now, and do what it wants done; return its effects."""
         self._pending.append(event)
         caused: list[Effect] = []
         while self._pending:
@@ -217,7 +217,7 @@ class Table:
         raise TableError("The narrator never stops speaking.")
 
     def hear(self, text: str, *, at_once: bool = False) -> list[Effect]:
-        """Let somebody say something as soon as the narrator is silent; give what it caused.
+        """Let somebody say something as soon as the narrator is silent; return what it caused.
 
         Args:
             text: The words.
@@ -232,12 +232,12 @@ class Table:
         return self.tell(replace(typed, source="voice"))
 
     def key(self, command: str) -> list[Effect]:
-        """Let somebody press a key that stands for a command; give what it caused."""
+        """Let somebody press a key that stands for a command; return what it caused."""
         self._note("key", command)
         return self.tell(Key(command))
 
     def asks(self) -> Listen | None:
-        """Give what is asked of the table now; None where no answer is awaited."""
+        """Return what is asked of the table now; None where no answer is awaited."""
         listen = self.listen
         if listen is None or self.finish is not None or self.engine.state.paused:
             return None
@@ -245,7 +245,7 @@ class Table:
         return listen if asked else None
 
     def expect_next(self, limit: float = PATIENCE) -> Listen:
-        """Wait until the table is asked something and may answer; give what is asked.
+        """Wait until the table is asked something and may answer; return what is asked.
 
         Raises:
             TableError: Nothing is asked within the limit, or the game is over.
@@ -257,11 +257,11 @@ class Table:
         return self.expect_next(limit) if listen is None else listen
 
     def story(self, last: int = 25) -> str:
-        """Give the last entries of the timeline, one a line."""
+        """Return the last entries of the timeline, one a line."""
         return "\n".join(f"{h.at:9.2f} s  {h.kind:<8}{h.text}" for h in self.timeline[-last:])
 
     def replay(self) -> str | None:
-        """Replay the journal into a new engine; give the first difference, None where equal."""
+        """Replay the journal into a new engine; return the first difference, None where equal."""
         engine = self._make()
         for number, record in enumerate(self.journal, start=1):
             again = written(engine.step(record.event, record.now))

@@ -12,7 +12,7 @@ from narrator.app.games import load_game
 from narrator.app.records import recordings
 from narrator.app.records.journal_store import JournalStore, open_file, opening_of, settings_of
 from narrator.app.records.recordings import NOTHING_HEARD, Recording
-from narrator.cli import forget, history
+from narrator.cli.look_back import forget, history
 from narrator.config.settings import Settings
 from narrator.core.events import Start
 from narrator.core.values import Seat

@@ -13,7 +13,8 @@ from narrator.adapters.journal.lock import EveningLock
 from narrator.adapters.sound.recorder import FOLDER, name_of
 from narrator.app.records import archive
 from narrator.app.records.results import page, standings
-from narrator.cli import export, forget, history, replay, results, resume
+from narrator.cli.look_back import export, forget, history, replay, results
+from narrator.cli.play import resume
 from narrator.config.sources import data_folder
 from narrator.core.record import Opening, Record
 from narrator.core.values import Seat

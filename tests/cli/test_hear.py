@@ -49,7 +49,7 @@ WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Give what runs the command line: its JSON lines, its exit code, and its talk."""
+    """Return what runs the command line: its JSON lines, its exit code, and its talk."""
 
     def call(*arguments: object) -> tuple[list[dict[str, Any]], int, str]:
         with pytest.raises(SystemExit) as ended:
@@ -62,7 +62,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def say(tmp_path: Path) -> Callable[[str, str], Path]:
-    """Give what writes a sentence, spoken by eSpeak, into a WAV."""
+    """Return what writes a sentence, spoken by eSpeak, into a WAV."""
     try:
         synthesiser = EspeakSynthesiser()
         find_weights(None, [])

@@ -40,7 +40,7 @@ def shelf():
 
 
 def run(capsys, *words):
-    """Run a command; give its exit code and what it wrote."""
+    """Run a command; return its exit code and what it wrote."""
     with pytest.raises(SystemExit) as ended:
         cli.main(["models", *map(str, words)])
     shown = capsys.readouterr()
@@ -356,7 +356,7 @@ def test_what_does_not_fit_is_not_fetched_again_once_there_is_room(shelf, capsys
 def test_playing_never_loads_what_could_open_a_connection():
     code = (
         "import sys\n"
-        "import narrator.cli.play, narrator.app.wiring.play, narrator.app.rehearse\n"
+        "import narrator.cli.play.play, narrator.app.wiring.play, narrator.app.rehearse\n"
         "import narrator.adapters.recognisers.vosk.recogniser\n"
         "import narrator.adapters.recognisers.whisper.recogniser\n"
         "assert 'narrator.adapters.model_store.download' not in sys.modules\n"

@@ -162,7 +162,7 @@ def test_what_nobody_foresaw_is_one_sentence(
     def faulty() -> object:
         raise ZeroDivisionError("nothing to divide by")
 
-    monkeypatch.setattr("narrator.cli.list.list_scripts", faulty)
+    monkeypatch.setattr("narrator.cli.play.list.list_scripts", faulty)
     with pytest.raises(SystemExit) as ended:
         main(["list"])
     told = capsys.readouterr().err

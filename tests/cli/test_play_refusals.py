@@ -12,7 +12,7 @@ from narrator.app.records import resume
 from narrator.app.records.journal_store import JournalStore
 from narrator.app.wiring import play
 from narrator.cli import main as cli
-from narrator.cli.play import _asked_for, _named, command
+from narrator.cli.play.play import _asked_for, _named, command
 from narrator.core.values import Seat
 from tests.core.small_game import game
 

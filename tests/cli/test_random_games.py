@@ -23,7 +23,7 @@ def run(capsys, *words):
 
 @pytest.fixture
 def alone(tmp_path):
-    """Give a game that has no plans, which are not what is tested here."""
+    """Return a game that has no plans, which are not what is tested here."""
     shutil.copy(GAME, tmp_path)
     return str(tmp_path)
 
@@ -56,7 +56,7 @@ def test_two_processes_find_what_one_finds_in_the_same_order(shared, monkeypatch
 
 
 def test_many_games_tell_how_far_they_are(shared, alone, monkeypatch, capsys):
-    monkeypatch.setattr("narrator.cli.test.PROGRESS", 4)
+    monkeypatch.setattr("narrator.cli.write_games.test.PROGRESS", 4)
     code, out, _ = run(capsys, alone, "--monkey", "8")
     assert code == 0
     assert out.splitlines() == [

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import keyword
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from narrator.cli.main import COMMANDS, main
+from narrator.cli.main import COMMANDS, main, narrator
 from narrator.cli.options import Finite
 
 pytestmark = pytest.mark.unit
@@ -29,8 +27,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, st
 
 def parameters() -> Iterator[tuple[str, click.Parameter]]:
     for name in COMMANDS:
-        module = importlib.import_module(f"narrator.cli.{name}{'_' * keyword.iskeyword(name)}")
-        commands = getattr(module.command, "commands", {"": module.command})
+        top = narrator.get_command(click.Context(narrator), name)
+        commands = getattr(top, "commands", {"": top})
         for command in commands.values():
             yield from ((name, parameter) for parameter in command.params)
 

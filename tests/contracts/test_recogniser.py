@@ -41,7 +41,7 @@ def choice(*words):
 
 
 def speech(recogniser, text):
-    """Give a spoken text at 16 kHz with a little noise around it."""
+    """Return a spoken text at 16 kHz with a little noise around it."""
     import soxr
 
     voice = EspeakSynthesiser().render(text, VOICES[recogniser.name])

@@ -43,7 +43,7 @@ def _make(kind: str) -> Speaking:
 
 
 def seconds(sound: Pcm) -> float:
-    """Give the length without the silence at the end, which differs between engines."""
+    """Return the length without the silence at the end, which differs between engines."""
     loud = np.flatnonzero(np.abs(sound.astype(int)) > 200)
     return float(loud[-1] + 1) / SPEAKER_RATE if loud.size else 0.0
 

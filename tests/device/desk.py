@@ -74,13 +74,13 @@ def together(blocks: list[Pcm]) -> Pcm:
 
 
 def loud_seconds(sound: Pcm, level: int = 500) -> float:
-    """Give the time between the first and the last loud sample."""
+    """Return the time between the first and the last loud sample."""
     loud = np.flatnonzero(np.abs(sound.astype(int)) > level)
     return float(loud[-1] - loud[0]) / MIC_RATE if loud.size else 0.0
 
 
 def lasts(seconds: float, sound: Pcm) -> bool:
-    """Tell whether all of it was heard; a busy machine may run dry, which adds silence only."""
+    """Whether all of it was heard; a busy machine may run dry, which adds silence only."""
     return seconds - 0.02 < loud_seconds(sound) < seconds + 0.5
 
 

@@ -94,7 +94,7 @@ VOICE_FAULTS = {
 
 
 def faulty_voice(folder: Path, *ways: str, every: int = 4) -> dict[str, str]:
-    """Give the variables of a process whose voice fails in these ways, every so many lines."""
+    """Return the variables of a process whose voice fails in these ways, every so many lines."""
     drivers = folder / "pyttsx3" / "drivers"
     drivers.mkdir(parents=True, exist_ok=True)
     (drivers.parent / "__init__.py").touch()

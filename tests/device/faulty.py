@@ -168,7 +168,7 @@ def _type(game: subprocess.Popen[str], answers: Sequence[str]) -> None:
 
 
 def _entries(game: subprocess.Popen[str], log: Path) -> Iterator[dict[str, Any]]:
-    """Give what is logged, as it happens, until the game is over."""
+    """Yield what is logged, as it happens, until the game is over."""
     while not log.exists() and game.poll() is None:
         time.sleep(0.05)
     with log.open(encoding="utf-8") as lines:

@@ -125,7 +125,7 @@ class Scene:
         self.speech.say(Say(number, text))
 
     def player(self, text: str, voice: str = "gmw/en-us+f3") -> float:
-        """Let somebody say this; give its length in seconds."""
+        """Let somebody say this; return its length in seconds."""
         sound = self._voice.render(text, Voice(voice))
         self._words = (sound * (6000 / max(1, int(np.abs(sound).max())))).astype(np.int16)
         self.said_at = time.monotonic()
@@ -138,7 +138,7 @@ class Scene:
         out[:, 0] = np.clip(air, -32767, 32767).astype(np.int16)
 
     def events(self, seconds: float) -> list[Event]:
-        """Give what happens within so many seconds."""
+        """Return what happens within so many seconds."""
         found: list[Event] = []
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
@@ -149,7 +149,7 @@ class Scene:
         return found
 
     def events_until(self, kind: type[Event], seconds: float) -> list[Event]:
-        """Give what happens until something of this kind does; a busy machine takes its time."""
+        """Return what happens until something of this kind does; a busy machine takes its time."""
         found: list[Event] = []
         end = time.monotonic() + seconds
         while time.monotonic() < end and not any(isinstance(event, kind) for event in found):
@@ -157,7 +157,7 @@ class Scene:
         return found
 
     def loud_after(self, moment: float) -> list[float]:
-        """Give the seconds after a moment at which the voice was given to the device."""
+        """Return the seconds after a moment at which the voice was given to the device."""
         return [
             at - moment
             for at, sound in self._played
@@ -172,7 +172,7 @@ class Scene:
 
 
 def has_canceller() -> bool:
-    """Tell whether the optional echo canceller is installed."""
+    """Whether the optional echo canceller is installed."""
     try:
         importlib.import_module("livekit.rtc")
     except (ImportError, OSError):

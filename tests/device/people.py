@@ -162,7 +162,7 @@ class SimulatedPlayers:
             self._said_until = 0.0
 
     def _silence(self) -> tuple[float, float, float]:
-        """Give the seconds since the narrator last spoke, how long it did, and until when."""
+        """Return the seconds since the narrator last spoke, how long it did, and until when."""
         with self._lock:
             return (
                 time.monotonic() - self._loud_at,
@@ -171,7 +171,7 @@ class SimulatedPlayers:
             )
 
     def _understood(self) -> str:
-        """Give what the narrator said last, a few seconds at most, as far as it is clear."""
+        """Return what the narrator said last, a few seconds at most, as far as it is clear."""
         with self._lock:
             since, until = max(self._began - 0.3, self._loud_at - 3.5), self._loud_at + 0.3
             parts = [block for at, block in self._sound if since < at < until]

@@ -68,12 +68,12 @@ def test_its_own_words_of_command_do_nothing_and_a_players_do(scene: Any) -> Non
 
 
 def is_too_busy() -> bool:
-    """Tell whether the echo moves about because sound is dropped; nothing is heard wrong then."""
+    """Whether the echo moves about because sound is dropped; nothing is heard wrong then."""
     return os.getloadavg()[0] > (os.cpu_count() or 1)
 
 
 def spoken_into_a_line(it: Scene, words: str) -> list[str]:
-    """Say something in the middle of a line, and give what was understood."""
+    """Say something in the middle of a line, and return what was understood."""
     it.lines += 1
     it.say(it.lines + 1, LONGER)
     it.events(4)

@@ -39,7 +39,7 @@ def _english() -> None:
 
 @pytest.fixture
 def say(desk: Desk) -> Callable[[str], None]:
-    """Give what says something in the room, among the faint noise that every room has."""
+    """Return what says something in the room, among the faint noise that every room has."""
     mouth, voice = desk.speaker("vt_test"), EspeakSynthesiser()
 
     def speak(text: str) -> None:

@@ -113,7 +113,7 @@ def word_like(number: int) -> Pcm:
 
 
 def onsets(sound: Pcm, count: int) -> list[float]:
-    """Give the seconds at which loud stretches begin."""
+    """Return the seconds at which loud stretches begin."""
     loud = np.flatnonzero(np.abs(sound.astype(int)) > 6000)
     first = loud[np.flatnonzero(np.diff(loud, prepend=-MIC_RATE) > 0.1 * MIC_RATE)]
     assert len(first) == count

@@ -28,7 +28,7 @@ Answer = str | Callable[[Listen], str]
 
 
 def renamed(value: Any) -> Any:
-    """Give the cases' seats their names; letters of drawings are left to the tests."""
+    """Return the cases' seats their names; letters of drawings are left to the tests."""
     if isinstance(value, list):
         return [renamed(item) for item in value]
     if isinstance(value, dict):

@@ -24,7 +24,7 @@ def loaded():
 
 
 def night(loaded, seats, options, turns, phrases):
-    """Play a night whose turns take so long; give its lines, and the silences not of a turn."""
+    """Play a night whose turns take so long; return its lines, and the silences not of a turn."""
     table = Table(loaded.game, seats, settings={**options, "brief": False}, locale=loaded.locale)
     table.start()
     table.expect_next()

@@ -58,7 +58,7 @@ def heard(voices_folder):
 
 
 def hear(whisper: WhisperRecogniser, sound: Pcm) -> Hypothesis | None:
-    """Give the first hypothesis for a recording in a very quiet room."""
+    """Return the first hypothesis for a recording in a very quiet room."""
     quiet = (6 * np.random.default_rng(2).standard_normal(MIC_RATE)).astype(np.int16)
     whole = np.concatenate([quiet[: MIC_RATE // 2], sound, quiet])
     ear = UtteranceDetector(whisper, SileroDetector())

@@ -36,7 +36,7 @@ def play(far: FarEnd, sound: Pcm, begin: float, rate: int = MIC_RATE) -> None:
 
 
 def lag_of(given: Pcm, played: Pcm, among: int = 4000) -> int:
-    """Give how many samples what was given is ahead of what was played."""
+    """Return how many samples what was given is ahead of what was played."""
     part = played[2 * MIC_RATE : 2 * MIC_RATE + 800].astype(float)
     places = range(2 * MIC_RATE - among, 2 * MIC_RATE + among)
     return 2 * MIC_RATE - max(places, key=lambda p: float(part @ given[p : p + 800]))

@@ -10,7 +10,7 @@ CHUNK = 0.1
 
 
 def edges(chunks, limits):
-    """Give each edge with the second it comes at; `#` is a chunk of speech, `.` one without."""
+    """Return each edge with the second it comes at; `#` is a chunk of speech, `.` one without."""
     endpointer = Endpointer(limits)
     found = [
         (endpointer.process(CHUNK, c == "#"), round((n + 1) * CHUNK, 1))

@@ -13,7 +13,7 @@ SECOND = 32
 
 
 def of(*parts, speech=0.09, room=13):
-    """Give an utterance: runs of (level, frames, speech), the first of them before it began."""
+    """Return an utterance: runs of (level, frames, speech), the first of them before it began."""
     sound = SoundOf(FRAME)
     numbers = iter(range(1000))
     frames = [(next(numbers), level, said) for level, count, said in parts for _ in range(count)]

@@ -39,7 +39,7 @@ def found_in(text: str) -> list[tuple[str, int]]:
 
 
 def language(code: str) -> str | None:
-    """Give the language of the table that a page is about; None where it is the script's own."""
+    """Return the language of the table that a page is about; None where it is the script's own."""
     return dict(FIELD.findall(page(code).split("---")[1])).get("language")
 
 

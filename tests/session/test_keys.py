@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from narrator.adapters.terminal.keyboard import Keyboard
-from narrator.cli.play import command
+from narrator.cli.play.play import command
 from narrator.core.commands import DAY, PAUSED
 from narrator.core.effects import Listen
 from narrator.core.events import Key, Transcript

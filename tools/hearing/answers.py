@@ -56,7 +56,7 @@ class Said(NamedTuple):
 
 
 def everything(recogniser: Recogniser, store: Store) -> Iterator[Said]:
-    """Give all that is said at the steps of `STEPS`, heard or remembered."""
+    """Yield all that is said at the steps of `STEPS`, heard or remembered."""
     for kind, step in STEPS.items():
         place = Place(recogniser, *step)
         for condition in CONDITIONS:

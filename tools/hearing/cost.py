@@ -38,7 +38,7 @@ def measure(_: Recogniser, store: Store) -> None:
 
 
 def hour(store: Store) -> Any:
-    """Give what an hour of talk cost and was taken for by Whisper at night, measured or known."""
+    """Return what an hour of talk cost and was taken for by Whisper at night, measured or known."""
     minutes = MINUTES["whisper"]
     return store.get(f"whisper {minutes}", _apart("whisper", minutes))
 

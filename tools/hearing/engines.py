@@ -89,7 +89,7 @@ def loaded(name: str, make: Callable[[], Recogniser]) -> Recogniser | None:
 
 
 def decode_cost(engine: Recogniser, grammar: Automaton, sound: Pcm) -> tuple[Cost, float]:
-    """Give the median cost after the endpoint, and the share of real time altogether."""
+    """Return the median cost after the endpoint, and the share of real time altogether."""
     walls, cores, shares = [], [], []
     for _ in range(ROUNDS):
         engine.expect(grammar)
@@ -106,7 +106,7 @@ def decode_cost(engine: Recogniser, grammar: Automaton, sound: Pcm) -> tuple[Cos
 
 
 def detector_share() -> float:
-    """Give the detector's seconds for a second of sound."""
+    """Return the detector's seconds for a second of sound."""
     detector, sound = SileroDetector(), said("the quick brown fox", "en")
     frames = [sound[at : at + 512] for at in range(0, len(sound) - 511, 512)]
     costs = []
@@ -119,12 +119,12 @@ def detector_share() -> float:
 
 
 def choice(words: list[str]) -> Automaton:
-    """Give the grammar of these single words."""
+    """Return the grammar of these single words."""
     return Automaton((tuple(Arc(word, 1) for word in words), ()), frozenset({1}))
 
 
 def names_with_numbers(size: int) -> tuple[Automaton, str]:
-    """Give a grammar of `size` sentences "NAME has NUMBER", and one of them."""
+    """Return a grammar of `size` sentences "NAME has NUMBER", and one of them."""
     count = max(1, size // 10)
     names = [name(n) for n in range(count)]
     numbers = "zero one two three four five six seven eight nine".split()
@@ -139,14 +139,14 @@ def names_with_numbers(size: int) -> tuple[Automaton, str]:
 
 
 def name(number: int) -> str:
-    """Give the name with this number: two or three syllables, all different."""
+    """Return the name with this number: two or three syllables, all different."""
     base = len(SYLLABLES)
     parts = [number % base, number // base % base, number // base**2 % base]
     return "".join(SYLLABLES[part] for part in parts[: 3 if number >= base**2 else 2])
 
 
 def said(text: str, language: str) -> Pcm:
-    """Give a spoken text with a little noise around it."""
+    """Return a spoken text with a little noise around it."""
     import soxr
 
     voice = EspeakSynthesiser().render(text, Voice(language=language, rate=150))
@@ -156,7 +156,7 @@ def said(text: str, language: str) -> Pcm:
 
 
 def memory() -> float:
-    """Give the most memory this process has held, in MB."""
+    """Return the most memory this process has held, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -49,7 +49,7 @@ def measure(recogniser: Recogniser, store: Store) -> None:
 
 
 def play(recogniser: Recogniser, seed: int, snr: float | None) -> dict[str, Any]:
-    """Play one evening; give how it went."""
+    """Play one evening; return how it went."""
     loaded = load_game(GAME)
     seats = [Seat(number, name) for number, name in enumerate(PLAYERS, 1)]
     plan = Plan(seats, seed, noise=snr, noise_kind="babble")
@@ -85,7 +85,7 @@ def play(recogniser: Recogniser, seed: int, snr: float | None) -> dict[str, Any]
 
 
 def agrees(report: Report, due: dict[str, Any]) -> bool:
-    """Tell whether a game ended as the scoring has it."""
+    """Whether a game ended as the scoring has it."""
     return all(
         report.result.get(key) == value for key, value in due.items() if key in report.result
     )

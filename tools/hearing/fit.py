@@ -77,7 +77,7 @@ def grouped(said: Iterable[Said], kind: AnswerKind) -> Group:
 
 
 def at(group: Group, score: float, margin: float) -> Point:
-    """Give what a pair of thresholds does."""
+    """Return what a pair of thresholds does."""
 
     def passed(heard: Sequence[Heard]) -> int:
         return sum(h.score >= score and h.margin >= margin for h in heard)

@@ -86,7 +86,7 @@ def leaking(place: Place, decibels: float) -> tuple[float, list[dict[str, Any]]]
 
 
 def narrator(line: str) -> Pcm:
-    """Give a line in the narrator's usual voice, as loud as the loudspeaker gets it."""
+    """Return a line in the narrator's usual voice, as loud as the loudspeaker gets it."""
     from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 
     heard: Pcm = resample(EspeakSynthesiser().render(line, Voice()), SPEAKER_RATE, MIC_RATE)
@@ -94,7 +94,7 @@ def narrator(line: str) -> Pcm:
 
 
 def held() -> float:
-    """Give the memory this process holds now, in MB."""
+    """Return the memory this process holds now, in MB."""
     statm = Path("/proc/self/statm")
     if not statm.exists():
         return peak()
@@ -102,5 +102,5 @@ def held() -> float:
 
 
 def peak() -> float:
-    """Give the most memory this process has held, in MB."""
+    """Return the most memory this process has held, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -69,7 +69,7 @@ class Heard:
 
     @property
     def hypothesis(self) -> Hypothesis:
-        """Give it as the thresholds are asked."""
+        """Return it as the thresholds are asked."""
         return Hypothesis(
             self.text, self.score, self.margin, self.end - self.start,
             stands_out=self.stands_out, is_part=self.is_part,
@@ -104,7 +104,7 @@ class Listener:
         return found
 
     def heard(self, block: Pcm) -> Iterator[Heard]:
-        """Give the utterances that ended in a block."""
+        """Yield the utterances that ended in a block."""
         for utterance in self.ear.hear(block):
             yield self._judged(utterance)
 
@@ -113,7 +113,7 @@ class Listener:
         return _heard(utterance, raw, ("word", same_key(raw.text)) if raw.text else ("", ""))
 
     def means(self, text: str) -> tuple[str, str]:
-        """Give what a text means: intent and value; empty for nothing."""
+        """Return what a text means: intent and value; empty for nothing."""
         return ("word", same_key(text)) if text else ("", "")
 
 
@@ -144,7 +144,7 @@ class Place(Listener):
         return _heard(utterance, sure, told, expected)
 
     def means(self, text: str) -> tuple[str, str]:
-        """Give what a text means: intent and value; empty for nothing."""
+        """Return what a text means: intent and value; empty for nothing."""
         meaning = self.grammar.interpret(text).meaning
         return (meaning.intent, repr(meaning.value)) if meaning else ("", "")
 
@@ -162,7 +162,7 @@ class Place(Listener):
         return list(found)[:count]
 
     def _ways(self, reply: Reply, number: int) -> list[str]:
-        """Give the usual way, and every third time another one."""
+        """Return the usual way, and every third time another one."""
         if reply.means is None or number % 3:
             return [reply.text]
         same = next(e for e in self.listen.expectations if e.intent == reply.means.intent)
@@ -170,7 +170,7 @@ class Place(Listener):
         return [ways[number % len(ways)]] if ways else [reply.text]
 
     def commands(self) -> list[str]:
-        """Give one way to say each command that is live."""
+        """Return one way to say each command that is live."""
         live = [e for e in self.listen.expectations if e.kind == "command"]
         return [text for e in live if (text := self._sample(e))]
 

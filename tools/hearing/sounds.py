@@ -88,7 +88,7 @@ class Air:
         return BEFORE + self.speech.size / MIC_RATE
 
     def blocks(self) -> Iterator[Pcm]:
-        """Give one block after the other, without end."""
+        """Yield one block after the other, without end."""
         begin = int(BEFORE * MIC_RATE)
         at = 0
         while True:
@@ -114,13 +114,13 @@ def air(voice: Pcm, condition: Condition, seed: int, others: Sequence[Pcm] = ())
 
 
 def loudness(condition: Condition) -> float:
-    """Give the noise's root mean square."""
+    """Return the noise's root mean square."""
     return SPEECH * 10 ** (-condition.snr / 20) if condition.noise else QUIET
 
 
 @cache
 def noise_of(kind: str) -> Sound:
-    """Give a loop of noise at root mean square 1."""
+    """Return a loop of noise at root mean square 1."""
     if kind != "babble":
         return pink(LOOP, MIC_RATE, SEED)
     from tools.hearing.talk import sentences
@@ -150,7 +150,7 @@ def _response() -> Sound:
 
 @lru_cache(maxsize=4000)
 def spoken(text: str, voice: str, rate: int = 150) -> Pcm:
-    """Give a text in one of eSpeak's voices, at 16 kHz."""
+    """Return a text in one of eSpeak's voices, at 16 kHz."""
     said = _synthesiser().render(text, Voice(voice, "en", rate))
     heard: Pcm = resample(said, SPEAKER_RATE, MIC_RATE)
     return heard
@@ -162,12 +162,12 @@ def _synthesiser() -> EspeakSynthesiser:
 
 
 def voices_folder() -> Path:
-    """Give where recordings of real people are looked for."""
+    """Return where recordings of real people are looked for."""
     return Path(os.environ.get("NARRATOR_VOICES", ROOT.parent / "shared" / "hearing"))
 
 
 def clips() -> list[Clip]:
-    """Give the recordings of real people; none where there are none."""
+    """Return the recordings of real people; none where there are none."""
     listed = voices_folder() / "voices.tsv"
     if not listed.is_file():
         return []
@@ -178,12 +178,12 @@ def clips() -> list[Clip]:
 
 @lru_cache(maxsize=500)
 def recording(file: str) -> Pcm:
-    """Give a recording at 16 kHz."""
+    """Return a recording at 16 kHz."""
     return read(voices_folder() / "voices" / file)
 
 
 def talkers(speaker: str, seed: int) -> list[Pcm]:
-    """Give what a few other people say at the same time: recordings in a row, for each of them."""
+    """Return what a few other people say at the same time: recordings in a row for each."""
     chance = np.random.default_rng(seed)
     others = [c for c in clips() if c.kind != "noise" and c.speaker != speaker]
     rows = []

@@ -48,11 +48,11 @@ class Store:
                 self._known[key] = value
 
     def known(self, key: str) -> Result:
-        """Give the result of this key; None where it was not measured."""
+        """Return the result of this key; None where it was not measured."""
         return self._known.get(key)
 
     def get(self, key: str, measure: Callable[[], Result]) -> Result:
-        """Give the result of this key, measured if it is not known."""
+        """Return the result of this key, measured if it is not known."""
         if key not in self._known:
             self._known[key] = measure()
             with self._path.open("a", encoding="utf-8") as file:
@@ -61,7 +61,7 @@ class Store:
 
 
 def fingerprint(*, verdicts: bool) -> str:
-    """Give a short name of the code that decides what is heard."""
+    """Return a short name of the code that decides what is heard."""
     files = sorted(path for pattern in _HEARING for path in ROOT.glob(pattern))
     wanted = [path for path in files if path != _VERDICTS or verdicts]
     whole = hashlib.sha256(b"".join(path.read_bytes() for path in wanted))
@@ -79,5 +79,5 @@ def table(head: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
 
 
 def per_cent(part: int, whole: int) -> str:
-    """Give a share as "3 (1.2 %)"."""
+    """Return a share as "3 (1.2 %)"."""
     return f"{part} ({100 * part / whole:.1f} %)" if whole else "0"

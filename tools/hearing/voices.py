@@ -35,7 +35,7 @@ _HEARD = 0.5
 
 
 def words() -> Automaton:
-    """Give the grammar of 27 words, digits in figures too."""
+    """Return the grammar of 27 words, digits in figures too."""
     written = tuple(Arc(str(value), 1, True) for value in range(10))
     spoken = tuple(Arc(word, 1) for word in [*DIGITS, "oh", *COMMANDS])
     return Automaton((spoken + written, ()), frozenset({1}))
@@ -66,7 +66,7 @@ def measure(recogniser: Recogniser, store: Store) -> None:
 
 
 def _groups(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
-    """Give the rows of a condition: where few are heard all answers are one."""
+    """Return the rows of a condition: where few are heard all answers are one."""
     others = [("other word", ("other word",)), ("noise", ("noise",))]
     if condition == CLEAN:
         return [*((kind, (kind,)) for kind in KNOWN), *others]
@@ -74,7 +74,7 @@ def _groups(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def hear(listener: Listener, store: Store, clip: Clip, condition: Condition) -> Result:
-    """Give what was heard of a recording."""
+    """Return what was heard of a recording."""
     seed = sum(clip.file.encode())
     others = () if condition.noise != "babble" else talkers(clip.speaker, seed)
     return store.get(
@@ -104,11 +104,11 @@ def _cells(
 
 
 def _is_elsewhere(heard: Heard, clip: Clip) -> bool:
-    """Tell whether an utterance was over before the recording began, or began after it."""
+    """Whether an utterance was over before the recording began, or began after it."""
     ends = BEFORE + len(recording(clip.file)) / MIC_RATE
     return heard.end < BEFORE + _HEARD or heard.start >= ends
 
 
 def is_right(heard: Heard, wanted: tuple[str, str]) -> bool:
-    """Tell whether it means what was said, sure enough or not."""
+    """Whether it means what was said, sure enough or not."""
     return (heard.intent, heard.value) == wanted

@@ -34,7 +34,7 @@ class Archive:
         self._file = file
 
     def records(self, where: str = "", *values: object) -> list[Record]:
-        """Give the evenings that fit, the oldest first.
+        """Return the evenings that fit, the oldest first.
 
         Args:
             where: An SQL condition of our own, never a person's words.
@@ -50,7 +50,7 @@ class Archive:
         ]
 
     def record(self, evening: int) -> Record:
-        """Give one evening with its script."""
+        """Return one evening with its script."""
         found = self.records("id = ?", evening)
         if not found:
             raise JournalError(
@@ -61,7 +61,7 @@ class Archive:
         return replace(found[0], opening=replace(opening, script=unpacked(files[0][0])))
 
     def unfinished(self, game: str = "") -> Record | None:
-        """Give the last evening that was broken off and that nobody is playing; None: no such.
+        """Return the last evening that was broken off and that nobody is playing; None: no such.
 
         Args:
             game: Of this game only.
@@ -73,7 +73,7 @@ class Archive:
         return None
 
     def is_played(self, evening: int) -> bool:
-        """Tell whether a process is playing it now."""
+        """Whether a process is playing it now."""
         lock = EveningLock(self._file.path.parent, evening)
         if not lock.take():
             return True
@@ -81,12 +81,12 @@ class Archive:
         return False
 
     def count(self, evening: int) -> int:
-        """Give how many events an evening has."""
+        """Return how many events an evening has."""
         found = self._all("SELECT max(number) FROM entries WHERE evening = ?", (evening,))[0][0]
         return 0 if found is None else int(found) + 1
 
     def entries(self, evening: int) -> list[Entry]:
-        """Give everything that happened, in order."""
+        """Return everything that happened, in order."""
         rows = self._all(
             "SELECT number, now, event, effects FROM entries WHERE evening = ? ORDER BY number",
             (evening,),
@@ -97,14 +97,14 @@ class Archive:
         ]
 
     def raw(self, evening: int) -> list[tuple[float, Any, list[Any]]]:
-        """Give session seconds, event and effects of each entry as they were written down."""
+        """Return session seconds, event and effects of each entry as they were written down."""
         rows = self._all(
             "SELECT now, event, effects FROM entries WHERE evening = ? ORDER BY number", (evening,)
         )
         return [(now, json.loads(event), unpacked(effects)) for now, event, effects in rows]
 
     def past(self, evening: int) -> Past:
-        """Give what the game is rebuilt from."""
+        """Return what the game is rebuilt from."""
         saved = self._all("SELECT number, now, state FROM snapshots WHERE evening = ?", (evening,))
         number, then, state = saved[0] if saved else (0, 0.0, None)
         rows = self._all(
@@ -199,7 +199,7 @@ def _seat_of(record: Record, name: str) -> Seat | None:
 
 
 def renamed(value: Any, name: str, other: str) -> Any:
-    """Give a value with a name replaced wherever it stands as a word of its own."""
+    """Return a value with a name replaced wherever it stands as a word of its own."""
     if isinstance(value, str):
         return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", other, value, flags=re.IGNORECASE)
     if isinstance(value, dict):
@@ -219,5 +219,5 @@ def _record(row: Sequence[Any]) -> Record:
 
 
 def unpacked(data: bytes) -> Any:
-    """Give what was packed."""
+    """Return what was packed."""
     return json.loads(zlib.decompress(data))

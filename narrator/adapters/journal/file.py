@@ -208,7 +208,7 @@ class JournalFile:
 
 
 def is_damaged(fault: BaseException | None) -> bool:
-    """Tell whether a failure means that the file itself is damaged."""
+    """Whether a failure means that the file itself is damaged."""
     return isinstance(fault, sqlite3.Error) and _code(fault) in _DAMAGED
 
 

@@ -37,7 +37,7 @@ class EveningLock:
         return True
 
     def release(self, *, remove: bool = False) -> None:
-        """Give the lock back.
+        """Return the lock back.
 
         Args:
             remove: Delete its file as well: the evening is over and nobody will want it again.

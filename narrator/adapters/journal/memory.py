@@ -67,7 +67,7 @@ class MemoryJournal:
         """Know the end by its effect."""
 
     def entries(self) -> list[Entry]:
-        """Give everything stored so far, in order."""
+        """Return everything stored so far, in order."""
         return list(self._entries)
 
     def close(self) -> None:
@@ -114,7 +114,7 @@ class JournalPair:
         self._second.finish(now, ended, result, totals)
 
     def entries(self) -> list[Entry]:
-        """Give everything stored so far, in order."""
+        """Return everything stored so far, in order."""
         return self._first.entries()
 
     def close(self) -> None:

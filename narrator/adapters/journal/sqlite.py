@@ -94,7 +94,7 @@ class SqliteJournal:
             db.execute("DELETE FROM snapshots WHERE evening = ?", (self.evening,))
 
     def entries(self) -> list[Entry]:
-        """Give everything stored so far, in order."""
+        """Return everything stored so far, in order."""
         return [] if self.evening is None else Archive(self._file).entries(self.evening)
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class SqliteJournal:
             self._hold(evening)
 
     def _begun(self, db: sqlite3.Connection) -> int:
-        """Store what the evening begins with; give its number."""
+        """Store what the evening begins with; return its number."""
         opening = self._opening
         assert opening is not None  # noqa: S101 - an evening is either new or stored
         files = packed(dict(opening.script))
@@ -151,10 +151,10 @@ class SqliteJournal:
 
 
 def written(value: Any) -> str:
-    """Give a value as JSON, as short as can be."""
+    """Return a value as JSON, as short as can be."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def packed(value: Any) -> bytes:
-    """Give a value as packed JSON: an evening's effects repeat the same words all the time."""
+    """Return a value as packed JSON: an evening's effects repeat the same words all the time."""
     return zlib.compress(written(value).encode(), 6)

@@ -68,7 +68,7 @@ def download(url: str, part: Path, size: int | None, progress: Progress) -> None
 
 
 def sha256_of(path: Path) -> str:
-    """Give a file's SHA-256 in hexadecimal."""
+    """Return a file's SHA-256 in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -159,7 +159,7 @@ def by_hand(url: str) -> str:
 
 
 def _announced(response: Any, there: int) -> tuple[int, int | None]:
-    """Give where the piece begins, and the whole file's length if it is told."""
+    """Return where the piece begins, and the whole file's length if it is told."""
     if response.status == http.client.PARTIAL_CONTENT:
         start, whole = _range(response.headers)
         return (-1 if start is None else start), whole
@@ -205,7 +205,7 @@ def _write(
 
 
 def _read(response: Any) -> bytes:
-    """Give the next bytes; none where the connection ends, in whatever way it does."""
+    """Return the next bytes; none where the connection ends, in whatever way it does."""
     try:
         block: bytes = response.read(_BLOCK)
     except (OSError, http.client.HTTPException):

@@ -56,7 +56,7 @@ class Offer(BaseModel):
 
     @property
     def megabytes(self) -> str:
-        """Give the zip's size in words."""
+        """Return the zip's size in words."""
         return f"{max(1, round(self.size / 1_000_000))} MB" if self.size else "size unknown"
 
 
@@ -82,7 +82,7 @@ def read_manifests(paths: Iterable[Path]) -> tuple[Offer, ...]:
 
 
 def find_offer(offers: Iterable[Offer], wanted: str) -> Offer | None:
-    """Give the offer of this name, short name or language code; None where there is none."""
+    """Return the offer of this name, short name or language code; None where there is none."""
     key = wanted.casefold().replace("_", "-").removesuffix(".zip")
     for offer in offers:
         if key in (offer.name.casefold(), offer.short.casefold(), offer.code.casefold()):
@@ -91,7 +91,7 @@ def find_offer(offers: Iterable[Offer], wanted: str) -> Offer | None:
 
 
 def offer_for(offers: Iterable[Offer], language: str) -> Offer | None:
-    """Give the offer for a language such as `en` or `de-AT`, of that country if there is one."""
+    """Return the offer for a language such as `en` or `de-AT`, of that country if there is one."""
     wanted = language.casefold().replace("_", "-")
     fitting = [o for o in offers if o.code.split("-")[0] == wanted.split("-")[0]]
     same = [o for o in fitting if o.code.casefold() == wanted]

@@ -71,7 +71,7 @@ def take_away(place: Path) -> None:
 
 
 def remembered(folder: Path, name: str) -> str:
-    """Give the fingerprint that this model's zip had when it was installed before; else empty."""
+    """Return the fingerprint that this model's zip had when it was installed before; else empty."""
     found = _fingerprints(folder).get(name, "")
     return found if isinstance(found, str) else ""
 
@@ -86,7 +86,7 @@ def remember(folder: Path, name: str, sha256: str) -> None:
 
 
 def size_of(folder: Path) -> int:
-    """Give the bytes of everything in a folder."""
+    """Return the bytes of everything in a folder."""
     return sum(p.lstat().st_size for p in folder.rglob("*") if p.is_file())
 
 
@@ -136,7 +136,7 @@ def _check(model: Path, work: Path) -> None:
 
 
 def _exchange(model: Path, place: Path, folder: Path) -> None:
-    """Give the model its name; what had it before goes only once the new one is there."""
+    """Return the model its name; what had it before goes only once the new one is there."""
     old = folder / f".{place.name}.{os.getpid()}.old"
     if place.exists():
         place.replace(old)

@@ -86,7 +86,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def model_inside(folder: Path) -> Path:
-    """Give the folder within `folder`, or itself, that holds the model.
+    """Return the folder within `folder`, or itself, that holds the model.
 
     Raises:
         RecogniserError: There are several.
@@ -145,7 +145,7 @@ def _must_fit(needed: int, target: Path) -> None:
 
 
 def _write(opened: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, left: int) -> int:
-    """Write one member; give its bytes, and stop soon after there are more than may be."""
+    """Write one member; return its bytes, and stop soon after there are more than may be."""
     into = target.joinpath(*PurePosixPath(member.filename).parts)
     if member.is_dir():
         into.mkdir(parents=True, exist_ok=True)

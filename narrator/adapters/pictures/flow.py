@@ -162,7 +162,7 @@ def _repeat(step: Repeat, depth: int) -> Iterator[_Row]:
 
 
 def _simple(step: Step) -> tuple[str, str]:
-    """Give what a step without steps of its own does, and its words."""
+    """Return what a step without steps of its own does, and its words."""
     if isinstance(step, Say):
         return "says", _line(step.line)
     if isinstance(step, Wait):
@@ -197,7 +197,7 @@ def _line(line: Line | None) -> str:
 
 
 def _words(expression: Expression | None) -> str:
-    """Give an expression as it was written, as far as it knows."""
+    """Return an expression as it was written, as far as it knows."""
     if isinstance(expression, Constant):
         value = expression.value
         return f"{value:g}" if isinstance(value, float) else str(value)

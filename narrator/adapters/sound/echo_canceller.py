@@ -29,7 +29,7 @@ class WebRtcCanceller:
             raise SoundError(message, "Install it with: pip install 'narrator[echo]'.") from error
 
     def cancel(self, near: Pcm, far: Pcm) -> Pcm:
-        """Give 10 ms of the microphone's sound without the echo of what was played."""
+        """Return 10 ms of the microphone's sound without the echo of what was played."""
         self._module.process_reverse_stream(self._framed(far))
         self._module.set_stream_delay_ms(_DELAY_MS)
         heard = self._framed(near)

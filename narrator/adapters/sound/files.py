@@ -37,7 +37,7 @@ def write(path: Path, pcm: Pcm, rate: int = MIC_RATE) -> None:
 
 
 def resample(pcm: Pcm, rate: int, wanted: int) -> Pcm:
-    """Give mono samples that have one rate at another."""
+    """Return mono samples that have one rate at another."""
     return _to_pcm(_resampled(pcm.astype(np.float32) / 32768, rate, wanted))
 
 

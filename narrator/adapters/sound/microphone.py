@@ -99,7 +99,7 @@ class Mic:
         self._stream = inputs.input(device, MIC_RATE, BLOCK / MIC_RATE, self._take, fault)
 
     def lag(self) -> float:
-        """Give the seconds by which the latest sound came later than the promptest."""
+        """Return the seconds by which the latest sound came later than the promptest."""
         return self._delay.seconds
 
     def close(self) -> None:
@@ -158,7 +158,7 @@ class _Delay:
         self.seconds = 0.0
 
     def add(self, item: _Arrival) -> float:
-        """Note what arrived; give its delay in seconds."""
+        """Note what arrived; return its delay in seconds."""
         if item.opening != self._opening:
             self._opening = item.opening
             self._heard, self._promptest = 0.0, float("inf")

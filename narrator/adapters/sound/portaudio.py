@@ -53,7 +53,7 @@ class Device:
     """Its own samples a second."""
 
     def can(self, kind: Kind) -> bool:
-        """Tell whether it records or plays."""
+        """Whether it records or plays."""
         return bool(self.inputs if kind == "input" else self.outputs)
 
 
@@ -93,7 +93,7 @@ class Devices:
         return _only(found, devices, called, kind)
 
     def check(self, wanted: str | int | None, kind: Kind, rate: int) -> int:
-        """Give the rate at which a device would be opened. Raises SoundError when it cannot be."""
+        """Return the rate at which a device is opened. Raises SoundError when it cannot be."""
         return _settings(_portaudio(), kind, self.pick(wanted, kind), rate)[0]
 
     def output(self, wanted: str | int | None, rate: int, fill: Fill, fault: FaultCallback) -> Kept:
@@ -126,7 +126,7 @@ class Devices:
         stream.end()
 
     def _news_of(self, wanted: str) -> bool:
-        """Tell whether a fresh process sees the device, and other devices than we do."""
+        """Whether a fresh process sees the device, and other devices than we do."""
         fresh = _seen_by_a_fresh_process()
         ours = sorted(device.name for device in self.all())
         return fresh != ours and any(wanted in name.lower() for name in fresh)
@@ -377,7 +377,7 @@ def _why(error: Exception | None) -> str:
 
 
 def _seen_by_a_fresh_process() -> list[str]:
-    """Give the names of all devices as a new process sees them, sorted."""
+    """Return the names of all devices as a new process sees them, sorted."""
     command = [sys.executable, "-m", "narrator.adapters.sound.portaudio"]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     try:

@@ -53,7 +53,7 @@ class Recorder:
         return path
 
     def beside(self, blocks: BlockCallback) -> BlockCallback:
-        """Give what takes the blocks of a microphone, records them, and hands them on."""
+        """Return what takes the blocks of a microphone, records them, and hands them on."""
 
         def take(block: Pcm) -> None:
             blocks(block)
@@ -88,7 +88,7 @@ class Recorder:
 
 
 def name_of(game: str, begun: str) -> str:
-    """Give what the recordings of an evening are called by.
+    """Return what the recordings of an evening are called by.
 
     Args:
         game: Its id.
@@ -98,13 +98,13 @@ def name_of(game: str, begun: str) -> str:
 
 
 def of_evening(folder: Path, name: str) -> list[Path]:
-    """Give the recordings of an evening, the oldest part first."""
+    """Return the recordings of an evening, the oldest part first."""
     parts = re.compile(re.escape(name) + r"(\.\d+)?\.wav")
     return sorted(p for p in _all(folder) if parts.fullmatch(p.name))
 
 
 def is_over(path: Path, days: int, moment: str) -> bool:
-    """Tell whether a recording is older than it may be.
+    """Whether a recording is older than it may be.
 
     Args:
         path: Of the recording.
@@ -118,22 +118,22 @@ def is_over(path: Path, days: int, moment: str) -> bool:
 
 
 def until(days: int, moment: str) -> str:
-    """Give the date up to which what is recorded now is kept."""
+    """Return the date up to which what is recorded now is kept."""
     return (datetime.fromisoformat(moment) + timedelta(days=days)).date().isoformat()
 
 
 def old(folder: Path, days: int, moment: str) -> list[Path]:
-    """Give the recordings that are older than they may be."""
+    """Return the recordings that are older than they may be."""
     return [path for path in _all(folder) if is_over(path, days, moment)]
 
 
 def delete_old(folder: Path, days: int, moment: str) -> int:
-    """Delete what is older than it may be; give how many recordings that were."""
+    """Delete what is older than it may be; return how many recordings that were."""
     return delete(old(folder, days, moment))
 
 
 def delete(paths: Iterable[Path]) -> int:
-    """Delete recordings; give how many were."""
+    """Delete recordings; return how many were."""
     count = 0
     for path in paths:
         with contextlib.suppress(OSError):

@@ -43,7 +43,7 @@ class Source(Player, Protocol):
     """What is played: a mixer that is read, and tells of each clip's end while it is read."""
 
     def read(self, count: int) -> Pcm:
-        """Give the next samples at SPEAKER_RATE."""
+        """Return the next samples at SPEAKER_RATE."""
         ...
 
     def on_played(self, report: PlayedCallback) -> None:
@@ -142,7 +142,7 @@ class Speaker:
         self._source.volume(bus, gain)
 
     def position(self) -> int:
-        """Give the samples handed to the device so far, at SPEAKER_RATE."""
+        """Return the samples handed to the device so far, at SPEAKER_RATE."""
         return self._source.position()
 
     def close(self) -> None:
@@ -157,7 +157,7 @@ class Speaker:
         self._tell(float("inf"))
 
     def _fill(self, count: int, rate: int, delay: float) -> Pcm:
-        """Give the device its samples, and note when the clips that end in them will be over."""
+        """Return the device its samples, and note when the clips that end in them will be over."""
         with self._reading:
             position = self._source.position() - self._resampler.held * SPEAKER_RATE
             block = self._resampler.take(count, rate)

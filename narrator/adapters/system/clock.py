@@ -38,7 +38,7 @@ class SessionClock:
         self._slept = self._elapsed() - self._awake()
 
     def now(self) -> float:
-        """Give the seconds since the session began."""
+        """Return the seconds since the session began."""
         return self._awake() - self._start
 
     def go_on_at(self, moment: float) -> float:
@@ -52,7 +52,7 @@ class SessionClock:
         return max(0.0, beyond)
 
     def gap(self) -> float:
-        """Give the seconds the machine slept since the last call; 0.0 where it did not."""
+        """Return the seconds the machine slept since the last call; 0.0 where it did not."""
         slept = self._elapsed() - self._awake()
         gap = slept - self._slept
         if gap < SMALLEST_GAP:
@@ -62,7 +62,7 @@ class SessionClock:
 
 
 def local_moment() -> str:
-    """Give the local date and time with its offset, as ISO 8601 has it; no session counts by it."""
+    """Return the local date and time with its offset (ISO 8601); no session counts by it."""
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 

@@ -39,7 +39,7 @@ class Priority(IntEnum):
 
 
 def priority_of(event: Event) -> Priority:
-    """Give the class an event is queued in."""
+    """Return the class an event is queued in."""
     match event:
         case Key() | Start() | Resumed() | Slept():
             return Priority.OPERATOR
@@ -84,7 +84,7 @@ class ThreadInbox:
             self._arrived.notify()
 
     def take(self, timeout: float | None) -> Event | None:
-        """Give the next event.
+        """Return the next event.
 
         Args:
             timeout: Seconds to wait for one, 0 or less: none; None: as long as it takes.

@@ -100,7 +100,7 @@ class Keyboard:
             self._closed()
 
     def _read(self) -> str | None:
-        """Give what has come; "" where nothing has, None at the end."""
+        """Return what has come; "" where nothing has, None at the end."""
         try:
             if not self._is_ready():
                 return ""
@@ -126,7 +126,7 @@ class Keyboard:
             self._sign(sign, echo=echo)
 
     def _rest(self) -> str:
-        """Give what belongs to an Escape that came alone: a slow line sends a sequence in parts."""
+        """Return what follows an Escape that came alone: a slow line sends a sequence in parts."""
         return (self._read() or "") if self._is_ready(_FOLLOWS) else ""
 
     def _sign(self, sign: str, *, echo: bool) -> None:
@@ -173,7 +173,7 @@ def _last_word(text: str) -> str:
 
 
 def _columns(text: str) -> int:
-    """Give how wide a text stands on a terminal."""
+    """Return how wide a text stands on a terminal."""
     marks = sum(unicodedata.combining(sign) != 0 for sign in text)
     return len(text) - marks + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 

@@ -42,7 +42,7 @@ class PlainScreen:
 
 
 def plain(text: str) -> str:
-    """Give a text in letters, digits and punctuation only, in one line."""
+    """Return a text in letters, digits and punctuation only, in one line."""
     simple = "".join(_PLAIN.get(sign, sign) for sign in text)
     return " ".join("".join(sign if _is_plain(sign) else " " for sign in simple).split())
 

@@ -188,7 +188,7 @@ def _word(voice: Voice) -> str:
 
 
 def _said_and_heard(recogniser: Recogniser, pcm: Pcm, voice: Voice) -> tuple[str, float]:
-    """Let the ear hear a sound in a quiet room; give the text and the seconds of deciding."""
+    """Let the ear hear a sound in a quiet room; return the text and the seconds of deciding."""
     clock = SessionClock()
     ear = make_ear(recogniser, clock.now)
     grammar = compile_grammar([Expectation("answer", "yesno")], (), load_locale(voice.language))

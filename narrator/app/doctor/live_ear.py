@@ -63,7 +63,7 @@ def put(blocks: Sound, block: Pcm) -> None:
 
 
 def heard(blocks: Sound, clock: Clock, seconds: float) -> Iterator[Pcm]:
-    """Give blocks as they come, for so many seconds of sound; 0 is for ever.
+    """Return blocks as they come, for so many seconds of sound; 0 is for ever.
 
     A device that gives no sound at all ends it by the clock.
     """
@@ -78,7 +78,7 @@ def heard(blocks: Sound, clock: Clock, seconds: float) -> Iterator[Pcm]:
 
 
 def waiting(blocks: Sound) -> float:
-    """Give the seconds of sound that wait."""
+    """Return the seconds of sound that wait."""
     return blocks.qsize() * _TURN
 
 

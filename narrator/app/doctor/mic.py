@@ -57,7 +57,7 @@ def check_microphone(
     target: StepTarget | None = None,
     seconds: float = 0.0,
 ) -> Iterator[Second | Words]:
-    """Give each second of a microphone's sound, and what is said when it was said.
+    """Yield each second of a microphone's sound, and what is said when it was said.
 
     Args:
         recogniser: What hears; stays its owner's to close.

@@ -88,7 +88,7 @@ class Voice:
         return self._ended.is_set()
 
     def close(self) -> None:
-        """Give the loudspeaker and the voice back."""
+        """Return the loudspeaker and the voice back."""
         self._speaker.close()
         if self._synthesiser is not None:
             self._synthesiser.close()
@@ -100,7 +100,7 @@ class Voice:
 def try_names(
     seats: Sequence[Seat], locale: Locale, settings: Settings, screen: Screen
 ) -> Iterator[Tried]:
-    """Ask everybody in turn to say their name; give how it went with each.
+    """Ask everybody in turn to say their name; return how it went with each.
 
     Args:
         seats: Everybody, clockwise.
@@ -147,7 +147,7 @@ class _Listener:
         self._ear.expect(self._understanding.grammar(self._listen).automaton, "seat")
 
     def answer(self) -> tuple[str, object]:
-        """Wait for an answer; give its text, and the seat's name where it was sure enough.
+        """Wait for an answer; return its text, and the seat's name where it was sure enough.
 
         What would be ignored at the table is given only if nothing better comes.
         """

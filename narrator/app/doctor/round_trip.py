@@ -66,7 +66,7 @@ def round_trip(devices: Devices, microphone: str, speaker: str) -> RoundTrip:
 
 
 def sweep(rate: int) -> Pcm:
-    """Give the tone at a rate."""
+    """Return the tone at a rate."""
     moments = np.arange(round(LENGTH * rate)) / rate
     turns = _FROM * moments + (_TO - _FROM) / (2 * LENGTH) * moments**2
     wave = _LEVEL * np.sin(2 * np.pi * turns) * np.hanning(moments.size) ** 0.25
@@ -74,7 +74,7 @@ def sweep(rate: int) -> Pcm:
 
 
 def find(recorded: Pcm, rate: int) -> tuple[int, float] | None:
-    """Give the sample at which the tone begins and the decibels above the room; None: not there."""
+    """Return the sample at which the tone begins and its level above the room; None: no tone."""
     tone = sweep(rate).astype(float)
     if recorded.size <= tone.size:
         return None
@@ -100,7 +100,7 @@ class _Desk:
         self._rate, self._opening = MIC_RATE, -1
 
     def fill(self, count: int, rate: int, _delay: float) -> Pcm:
-        """Give silence until both devices run, then the tone."""
+        """Return silence until both devices run, then the tone."""
         out = np.zeros(count, np.int16)
         if len(self._blocks) * 0.02 < _WAIT:
             return out

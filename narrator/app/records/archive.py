@@ -29,7 +29,7 @@ def opened() -> Iterator[Archive]:
 
 
 def of_group(records: list[Record], players: list[str]) -> list[Record]:
-    """Give the evenings of just these people, in any order; all where none is named."""
+    """Return the evenings of just these people, in any order; all where none is named."""
     wanted = sorted(name.strip().casefold() for name in players)
     if not wanted:
         return records
@@ -42,6 +42,6 @@ def forget_spoken() -> None:
 
 
 def left_aside() -> list[Path]:
-    """Give the damaged journals that were set aside; what is forgotten may still be in them."""
+    """Return the damaged journals that were set aside; what is forgotten may still be in them."""
     stem = Path(NAME).stem
     return sorted(data_folder().glob(f"{stem}-damaged-*"))

@@ -45,7 +45,7 @@ def must_be_over(record: Record) -> None:
 
 
 def winners(record: Record) -> list[str]:
-    """Give who won; empty for nobody, and for a game that is not over."""
+    """Return who won; empty for nobody, and for a game that is not over."""
     told = record.result.get("winners")
     if told is None or not record.is_over():
         return []
@@ -53,12 +53,12 @@ def winners(record: Record) -> list[str]:
 
 
 def points(record: Record, name: str) -> Value:
-    """Give a player's points; None where the game has none, or is not over."""
+    """Return a player's points; None where the game has none, or is not over."""
     return record.totals.get(name) if record.is_over() else None
 
 
 def headline(record: Record) -> str:
-    """Give an evening in one sentence."""
+    """Return an evening in one sentence."""
     begun = record.opening.begun
     told = (
         f"{record.number}: {record.opening.title}, {begun[:10]} at {begun[11:16]}, "
@@ -101,7 +101,7 @@ def _refused(effects: Sequence[Effect]) -> bool:
 
 
 def plain(value: Value) -> str:
-    """Give a value in words."""
+    """Return a value in words."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
     if isinstance(value, list):
@@ -110,7 +110,7 @@ def plain(value: Value) -> str:
 
 
 def as_csv(records: Sequence[Record]) -> str:
-    """Give a row for each player of each evening; points and winners only of what is over."""
+    """Return a row for each player of each evening; points and winners only of what is over."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
@@ -134,7 +134,7 @@ def _safe(text: str) -> str:
 
 
 def as_bg_stats(records: Sequence[Record]) -> str:
-    """Give the evenings that are over as BG Stats imports them."""
+    """Return the evenings that are over as BG Stats imports them."""
     over = [record for record in records if record.is_over()]
     games = _numbered(record.opening.title for record in over)
     players = _numbered(name for record in over for name in record.names())
@@ -189,7 +189,7 @@ def _play(record: Record, games: dict[str, int], players: dict[str, int]) -> dic
 
 
 def captions(record: Record, entries: Iterable[Entry]) -> list[Uttered]:
-    """Give who said what and when, for captions. Raises SecretError where it is not over."""
+    """Return who said what and when, for captions. Raises SecretError where it is not over."""
     must_be_over(record)
     spoken: list[Uttered] = []
     open_lines: dict[int, tuple[float, str]] = {}
@@ -225,7 +225,7 @@ def _heard(event: Transcript, now: float, listen: Listen | None) -> Uttered:
 
 
 def told(effect: Effect) -> str:
-    """Give an effect in one line, for people who compare."""
+    """Return an effect in one line, for people who compare."""
     if isinstance(effect, (Say, Show)):
         return f"says: {effect.text}" if isinstance(effect, Say) else f"shows: {effect.text}"
     if isinstance(effect, Listen):

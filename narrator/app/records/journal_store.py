@@ -35,7 +35,7 @@ def open_file() -> JournalFile:
 
 
 def script_files(path: Path, language: str) -> dict[str, str]:
-    """Give the texts of a script's file and of its translation, by the names they are found by."""
+    """Return the texts of a script and its translation, by the names they are found by."""
     files = {"game.yaml": path.read_text(encoding="utf-8-sig")}
     for kind in KINDS:
         beside = file_of(path, kind, language)
@@ -45,7 +45,7 @@ def script_files(path: Path, language: str) -> dict[str, str]:
 
 
 def script_hash(files: Mapping[str, str]) -> str:
-    """Give what a script is known by: it changes with any of its files."""
+    """Return what a script is known by: it changes with any of its files."""
     digest = hashlib.sha256()
     for name in sorted(files):
         digest.update(f"{name}\0{files[name]}\0".encode())
@@ -60,7 +60,7 @@ def opening_of(
     seed: int,
     begun: str = "",
 ) -> Opening:
-    """Give what an evening begins with, by default now."""
+    """Return what an evening begins with, by default now."""
     files = script_files(loaded.path, loaded.locale.language)
     game = loaded.game
     return Opening(
@@ -128,13 +128,13 @@ class JournalStore:
             screen.line(f"{fault} {NOT_KEPT}")
 
     def journal(self, opening: Opening) -> Journal:
-        """Give the journal of a new evening."""
+        """Return the journal of a new evening."""
         if self._file is None:
             return MemoryJournal()
         return SqliteJournal(self._file, local_moment, opening=opening)
 
     def resumed(self, record: Record) -> tuple[Journal, Past]:
-        """Give the journal of a stored evening, and what happened in it. Raises JournalError."""
+        """Return the journal of a stored evening, and what happened in it. Raises JournalError."""
         if self._file is None:
             raise JournalError("No evening can be gone on with: the journal cannot be opened.")
         archive = Archive(self._file)
@@ -144,7 +144,7 @@ class JournalStore:
         return journal, archive.past(record.number)
 
     def record(self, number: int | None) -> Record:
-        """Give an evening to go on with: this one, or the last that was broken off.
+        """Return an evening to go on with: this one, or the last that was broken off.
 
         Raises:
             JournalError: There is none, or it is over.
@@ -193,7 +193,7 @@ class JournalStore:
 
 
 def settings_of(record: Record, wanted: Mapping[str, object]) -> dict[str, object]:
-    """Give the settings of an evening, and over them what was said on the command line.
+    """Return the settings of an evening, and over them what was said on the command line.
 
     What its table changed by voice is no part of them: that is remembered by itself. Nor is whether
     it was recorded: that has to be asked for each time.
@@ -204,7 +204,7 @@ def settings_of(record: Record, wanted: Mapping[str, object]) -> dict[str, objec
 
 
 def without_script(record: Record) -> Record:
-    """Give a record that can be shown: its script is long."""
+    """Return a record that can be shown: its script is long."""
     return replace(record, opening=replace(record.opening, script={}))
 
 

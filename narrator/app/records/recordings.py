@@ -20,7 +20,7 @@ NOTHING_HEARD = "Nothing is recorded: no microphone is used."
 
 
 def folder() -> Path:
-    """Give where recordings lie."""
+    """Return where recordings lie."""
     return data_folder() / recorder.FOLDER
 
 
@@ -39,7 +39,7 @@ class Recording:
         delete_old(settings, screen)
 
     def beside(self, blocks: BlockCallback) -> BlockCallback:
-        """Give what takes the microphone's blocks, and records them once it is begun."""
+        """Return what takes the microphone's blocks, and records them once it is begun."""
         return blocks if self._recorder is None else self._recorder.beside(blocks)
 
     def begin(self, loaded: Loaded, begun: str, say: Callable[[str], None], *, hears: bool) -> None:
@@ -77,7 +77,7 @@ class Recording:
 
 
 def discard_old(settings: Settings) -> int:
-    """Delete what is older than it may be; give how many there were."""
+    """Delete what is older than it may be; return how many there were."""
     return recorder.delete_old(folder(), settings.record_days, local_moment())
 
 
@@ -92,13 +92,13 @@ def delete_old(settings: Settings, screen: Screen) -> None:
 
 
 def of(records: list[Record]) -> list[Path]:
-    """Give the recordings that there are of these evenings."""
+    """Return the recordings that there are of these evenings."""
     names = [recorder.name_of(r.opening.game, r.opening.begun) for r in records]
     return [path for name in names for path in recorder.of_evening(folder(), name)]
 
 
 def forget(records: list[Record]) -> int:
-    """Delete the recordings of these evenings; give how many there were."""
+    """Delete the recordings of these evenings; return how many there were."""
     return recorder.delete(of(records))
 
 

@@ -42,7 +42,7 @@ class Difference:
     today: tuple[str, ...]
 
     def lines(self) -> list[str]:
-        """Give it line by line: `-` as it was, `+` as it is."""
+        """Return it line by line: `-` as it was, `+` as it is."""
         gone = [f"  - {line}" for line in self.before if line not in self.today]
         come = [f"  + {line}" for line in self.today if line not in self.before]
         head = f"Event {self.number} at {self.now:.2f} s, {self.event}:"
@@ -141,7 +141,7 @@ def _setting(option: Option | None, value: Value) -> Any:
 
 
 def _steps(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Give what was said, and before it the line that it answered and the time that went by."""
+    """Return what was said, and before it the line that it answered and the time that went by."""
     steps: list[dict[str, Any]] = []
     line: tuple[str, float] | None = None
     silent, last = 0.0, 0.0

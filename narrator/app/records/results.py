@@ -35,7 +35,7 @@ class Standing:
 
 
 def standings(records: Sequence[Record]) -> list[Standing]:
-    """Give everybody's results, the most wins first; only what was played to its end counts."""
+    """Return everybody's results, the most wins first; only what was played to its end counts."""
     found: dict[str, Standing] = {}
     for record in records:
         if record.ended != "complete":
@@ -51,7 +51,7 @@ def standings(records: Sequence[Record]) -> list[Standing]:
 
 
 def page(records: Sequence[Record]) -> list[str]:
-    """Give the page line by line: plain sentences first, then a bar for each score."""
+    """Return the page line by line: plain sentences first, then a bar for each score."""
     over = [record for record in records if record.ended == "complete"]
     if not over:
         return ["No game was played to its end yet."]

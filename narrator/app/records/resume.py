@@ -86,7 +86,7 @@ class Plays:
         return evening, self._new(evening), None
 
     def _stored(self, record: Record) -> play.Evening:
-        """Give a stored evening, with its script as it was."""
+        """Return a stored evening, with its script as it was."""
         opening = record.opening
         return play.Evening(
             stored_game(record), opening.seats, self.settings, opening.options, opening.seed,

@@ -32,6 +32,6 @@ class KeptSpeech(Speech):
 
 
 def without_changed(settings: Mapping[str, object]) -> dict[str, object]:
-    """Give an evening's settings without those that the table changed since it began."""
+    """Return an evening's settings without those that the table changed since it began."""
     changed = [name for name in recall(data_folder()) if name in ADJUSTABLE]
     return {name: value for name, value in settings.items() if name not in changed}

@@ -18,7 +18,7 @@ HEADSET = re.compile(r"head\s?-?(set|phone)|ear\s?-?(phone|bud|pod)|air\s?pods",
 
 
 def barge_in(settings: Settings, devices: Devices) -> str:
-    """Give `off`, `headset` or `echo`; `auto` goes by what the loudspeaker is called."""
+    """Return `off`, `headset` or `echo`; `auto` goes by what the loudspeaker is called."""
     if settings.barge_in != "auto":
         return settings.barge_in
     with suppress(SoundError):

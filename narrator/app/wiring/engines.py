@@ -28,12 +28,12 @@ MODELS = _PACKAGE.parent / "models"
 
 
 def model_folders() -> list[Path]:
-    """Give the folders in which speech models are looked for, the nearest first."""
+    """Return the folders in which speech models are looked for, the nearest first."""
     return [MODELS, data_folder() / "models"]
 
 
 def offers() -> tuple[Offer, ...]:
-    """Give the models that can be had: the shipped manifest's, and those of the person's own.
+    """Return the models that can be had: the shipped manifest's, and those of the person's own.
 
     Raises:
         ManifestError: A manifest is wrong.
@@ -43,7 +43,7 @@ def offers() -> tuple[Offer, ...]:
 
 
 def model_place(model: str) -> Path | None:
-    """Give the folder that is meant by a folder's path or by an installed model's name.
+    """Return the folder that is meant by a folder's path or by an installed model's name.
 
     Raises:
         RecogniserError: It is the name of a model that could be had and is not installed.
@@ -71,7 +71,7 @@ def model_place(model: str) -> Path | None:
 
 
 def used_model(settings: Settings) -> Callable[[FoundModel], bool]:
-    """Give what tells of an installed model whether `play` would take it for its language."""
+    """Return what tells of an installed model whether `play` would take it for its language."""
     if settings.engine == "whisper":
         return lambda _model: False
     if settings.model:

@@ -94,7 +94,7 @@ class NoLoudspeaker:
         fill: Callable[[int, int, float], Pcm],
         fault: FaultCallback,
     ) -> NoLoudspeaker:
-        """Give a stream that is never live."""
+        """Return a stream that is never live."""
         return self
 
     def close(self) -> None:
@@ -214,7 +214,7 @@ def _speech(
 
 
 def _cover(settings: Settings) -> CoverKind | None:
-    """Give the masking sound; have it made ahead, since it takes half a second."""
+    """Return the masking sound; have it made ahead, since it takes half a second."""
     if settings.cover == "off" or not settings.speech:
         return None
     threading.Thread(target=make_cover, args=(settings.cover, 1), daemon=True).start()
@@ -313,7 +313,7 @@ def _is_terminal(source: int) -> bool:
 
 @contextmanager
 def closing() -> Iterator[list[Callable[[], None]]]:
-    """Give everything back at the end, all at the same time, and wait no longer than CLOSING."""
+    """Return everything back at the end, all at the same time, and wait no longer than CLOSING."""
     closers: list[Callable[[], None]] = []
     try:
         yield closers

@@ -32,18 +32,18 @@ class Automaton:
     """Words that nobody says twice in one sentence, such as the names in a list."""
 
     def accepts(self, text: str) -> bool:
-        """Tell whether the words of this text lead from the start to a final state."""
+        """Whether the words of this text lead from the start to a final state."""
         states = {0}
         for word in text.split():
             states = {a.target for s in states for a in self.arcs[s] if a.word == word}
         return bool(states & self.finals)
 
     def words(self, *, written: bool = False) -> frozenset[str]:
-        """Give every word; the written forms only if asked for."""
+        """Return every word; the written forms only if asked for."""
         return frozenset(a.word for arcs in self.arcs for a in arcs if written or not a.written)
 
     def sentences(self, limit: int) -> Iterator[str]:
-        """Give spoken sentences, shortest first, at most `limit` of them."""
+        """Return spoken sentences, shortest first, at most `limit` of them."""
         queue: list[tuple[int, tuple[str, ...]]] = [(0, ())]
         count = 0
         while queue and count < limit:

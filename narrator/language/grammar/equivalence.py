@@ -15,7 +15,7 @@ _VALUES = (
 
 
 def same_key(text: str) -> str:
-    """Give the form that equal answers share: `twenty one`, `Twenty-one` and `21` all give `21`.
+    """Return the form that equal answers share: `twenty one`, `Twenty-one` and `21` all give `21`.
 
     Words that sound like a number are taken for it: no sound can tell `two` from `to`.
     """
@@ -36,7 +36,7 @@ def same_key(text: str) -> str:
 
 
 def _join(total: int, word: str, value: int) -> int:
-    """Give the number that goes on with this word, or -1 where the word begins something new."""
+    """Return the number that goes on with this word, or -1 where the word begins something new."""
     if total < 0:
         return -1
     if word == "hundred":

@@ -62,12 +62,12 @@ class Plan:
         return self.slots[slot.list_name].enter(network, follow)
 
     def values(self, name: str, slot_name: str, found: object) -> tuple[Value, ...]:
-        """Give what a slot's content means; minutes and seconds are in seconds."""
+        """Return what a slot's content means; minutes and seconds are in seconds."""
         read = self.slots[name].read(found)
         return tuple(_scaled(v, slot_name) for v in read)
 
     def bounds(self) -> Iterator[int]:
-        """Give where each number slot begins, and one after where it ends."""
+        """Yield where each number slot begins, and one after where it ends."""
         for slot in self.slots.values():
             if isinstance(slot, NumberSlot):
                 yield from (slot.low, slot.high + 1)
@@ -75,7 +75,7 @@ class Plan:
                 yield from slot.bounds()
 
     def words_for(self, value: Value, template: str) -> dict[str, list[str]]:
-        """Give the words of each slot of a template that say this value."""
+        """Return the words of each slot of a template that say this value."""
         fill: dict[str, list[str]] = {}
         for slot in slots_of(template):
             holder = self.slots[slot.list_name]
@@ -92,14 +92,14 @@ class Plan:
         return fill
 
     def only_value(self) -> Value:
-        """Give the value of a plan that `each_value` made for one; None for any other."""
+        """Return the value of a plan that `each_value` made for one; None for any other."""
         slot = self.slots.get(self.answer)
         if isinstance(slot, ListSlot) and len(slot.entries) == 1:
             return slot.entries[0][0]
         return None
 
     def each_value(self) -> Iterator[Plan]:
-        """Give a plan for every single value, where the values are few and fixed."""
+        """Yield a plan for every single value, where the values are few and fixed."""
         slot = self.slots.get(self.answer)
         if self.expectation.kind in ("choice", "yesno") and isinstance(slot, ListSlot):
             for entry in slot.entries:
@@ -215,7 +215,7 @@ def _common_slots(kind: str, seats: Sequence[Seat], locale: Locale) -> dict[str,
 
 
 def _ranges(made: Plan, locale: Locale) -> dict[str, Slot]:
-    """Give the ranges that the templates name; complain of slots that nothing fills."""
+    """Return the ranges that the templates name; complain of slots that nothing fills."""
     ranges: dict[str, Slot] = {}
     for template in (*made.templates, *_entries(made)):
         for name in _slot_names(template):

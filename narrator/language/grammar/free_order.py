@@ -22,7 +22,7 @@ from narrator.language.grammar.templates import is_silent
 
 
 def without_silence(tree: Expression) -> Expression | None:
-    """Give the expression without the reading in which no word is said; None if none is left."""
+    """Return the expression without the reading in which no word is said; None if none is left."""
     if isinstance(tree, TextChunk):
         return tree if tree.text.strip() else None
     if isinstance(tree, Alternative):
@@ -34,7 +34,7 @@ def without_silence(tree: Expression) -> Expression | None:
 
 
 def _first_said(tree: Group) -> Expression | None:
-    """Give one way for each part that may be the first to be said."""
+    """Return one way for each part that may be the first to be said."""
     ways: list[Expression] = []
     for at, item in enumerate(tree.items):
         said = without_silence(item)
@@ -58,7 +58,7 @@ class FreeOrder(Permutation):
         self._said = [without_silence(item) for item in items]
 
     def iterate_permutations(self) -> Iterable[tuple[Expression, Any]]:
-        """Give each part that may be said first with what may follow it; last of all, nothing."""
+        """Yield each part that may be said first with what may follow it; last of all, nothing."""
         for at, said in enumerate(self._said):
             if said is not None:
                 rest = self.items[:at] + self.items[at + 1 :]

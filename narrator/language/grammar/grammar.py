@@ -119,7 +119,7 @@ class Grammar:
         return _distinct(found)
 
     def _is_heard(self, words: str) -> bool:
-        """Tell whether a recogniser could have heard this; hassil alone is laxer about spaces."""
+        """Whether a recogniser could have heard this; hassil alone is laxer about spaces."""
         forms = {words, spelled(words, self._locale.numbers)}
         if any(self.automaton.accepts(form) for form in forms):
             return True
@@ -135,15 +135,15 @@ class Grammar:
         )
 
     def unknown_words(self, knows_word: Callable[[str], bool]) -> list[str]:
-        """Give the words that a recogniser can never hear, in order."""
+        """Return the words that a recogniser can never hear, in order."""
         return sorted(w for w in self.automaton.words() if not knows_word(w))
 
     def sample(self, expectation: Expectation, value: Value) -> str:
-        """Give the most natural sentence that means this value; "" if there is none."""
+        """Return the most natural sentence that means this value; "" if there is none."""
         return next(self._sentences(expectation, value), "")
 
     def samples(self, expectation: Expectation, value: Value, limit: int) -> list[str]:
-        """Give up to `limit` sentences that mean this value, the most natural first."""
+        """Return up to `limit` sentences that mean this value, the most natural first."""
         return list(islice(self._sentences(expectation, value), limit))
 
     def _sentences(self, expectation: Expectation, value: Value) -> Iterator[str]:
@@ -236,7 +236,7 @@ def _network(
 
 
 def _names(made: Plan) -> bool:
-    """Tell whether somebody is named, which is what people correct in the same breath."""
+    """Whether somebody is named, which is what people correct in the same breath."""
     return made.expectation.kind == "seat"
 
 
@@ -271,7 +271,7 @@ def _same(first: Value, second: Value) -> bool:
 
 
 def _corrections(made: Plan, locale: Locale) -> tuple[str, ...]:
-    """Give the words of correction, without those that are an answer themselves."""
+    """Return the words of correction, without those that are an answer themselves."""
     kind = made.expectation.kind
     if kind not in _CORRECTABLE:
         return ()
@@ -288,7 +288,7 @@ def _cut(words: str, corrections: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _trimmed(words: str, locale: Locale) -> Iterator[str]:
-    """Give the words, then the words without openers and closers."""
+    """Yield the words, then the words without openers and closers."""
     tails = [words]
     tails += [words.removesuffix(f" {c}") for c in locale.closers if words.endswith(f" {c}")]
     seen = set()
@@ -304,7 +304,7 @@ def _trimmed(words: str, locale: Locale) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def _digits(words: NumberWords) -> dict[str, str]:
-    """Give the plainest words of each number below 100 with its digits."""
+    """Return the plainest words of each number below 100 with its digits."""
     return {spell(n, words): str(n) for n in sorted(set(small_forms(words, False).values()))}
 
 

@@ -34,7 +34,7 @@ Found: TypeAlias = tuple[int, Mapping[str, Value]]
 
 @lru_cache(maxsize=512)
 def patterns(template: str) -> tuple[Pattern, ...]:
-    """Give every sentence of a template as words and slots, each once."""
+    """Return every sentence of a template as words and slots, each once."""
     holes = {f"{{{s.slot_name}}}": Hole(s.list_name, s.slot_name) for s in slots_of(template)}
     fill = {hole.name: [mark] for mark, hole in holes.items()}
     rows = (tuple(holes.get(w, w) for w in t.split()) for t in expand_raw(template, fill))
@@ -64,11 +64,11 @@ class Reading:
         self._known: dict[tuple[str, int, int], tuple[Value, ...]] = {}
 
     def whole(self) -> Iterator[Mapping[str, Value]]:
-        """Give what the slots held, for every way to read all of the words."""
+        """Yield what the slots held, for every way to read all of the words."""
         yield from (held for stop, held in self.starting(0) if stop == len(self._words))
 
     def starting(self, at: int) -> Iterator[Found]:
-        """Give every way to read some of the words from one of them on."""
+        """Yield every way to read some of the words from one of them on."""
         for pattern in self._patterns:
             yield from self._along(pattern, at, {})
 

@@ -67,13 +67,13 @@ class Network:
         self._arcs[source].append((piece, target))
 
     def shared(self, key: Hashable, build: Callable[[], int]) -> int:
-        """Give the state that was built under this key, building it at first."""
+        """Return the state that was built under this key, building it at first."""
         if key not in self._known:
             self._known[key] = build()
         return self._known[key]
 
     def before(self, piece: str, target: int) -> int:
-        """Give the state from which this one piece leads to the target."""
+        """Return the state from which this one piece leads to the target."""
 
         def build() -> int:
             state = self.state()
@@ -83,7 +83,7 @@ class Network:
         return self.shared(("before", piece, target), build)
 
     def any_of(self, states: Iterable[int]) -> int:
-        """Give the state from which one may begin at any of these."""
+        """Return the state from which one may begin at any of these."""
         chosen = tuple(dict.fromkeys(states))
         if len(chosen) == 1:
             return chosen[0]
@@ -97,7 +97,7 @@ class Network:
         return self.shared(("any", chosen), build)
 
     def text(self, text: str, follow: int) -> int:
-        """Give the state from which this text, spaces and all, leads to `follow`."""
+        """Return the state from which this text, spaces and all, leads to `follow`."""
         pieces = list(_pieces(text))
         after = [follow]
         for at in range(len(pieces) - 1, -1, -1):
@@ -116,7 +116,7 @@ class Network:
         return follow
 
     def written(self, numbers: range, follow: int) -> int:
-        """Give the state from which any of these numbers, in digits, leads to `follow`."""
+        """Return the state from which any of these numbers, in digits, leads to `follow`."""
         ways = [self.before(str(n), follow) for n in numbers if n < _SINGLE]
         low, end = max(numbers.start, _SINGLE), numbers.stop
         while low < end:
@@ -126,11 +126,11 @@ class Network:
         return self.any_of(ways)
 
     def texts(self, texts: Iterable[str], follow: int) -> int:
-        """Give the state from which any of these texts leads to `follow`."""
+        """Return the state from which any of these texts leads to `follow`."""
         return self.any_of([self.text(t, follow) for t in texts])
 
     def expression(self, tree: Expression, follow: int, fill: FillSlot) -> int:
-        """Give the state from which a template's sentences lead to `follow`."""
+        """Return the state from which a template's sentences lead to `follow`."""
         if isinstance(tree, TextChunk):
             return self.text(tree.text, follow)
         if isinstance(tree, ListReference):
@@ -165,7 +165,7 @@ class Network:
         return follow
 
     def automaton(self, start: int) -> Automaton:
-        """Give the smallest deterministic automaton of the sentences from `start` to state 0."""
+        """Return the smallest deterministic automaton of the sentences from `start` to state 0."""
         graph, finals = self._determined(start)
         graph = _without_dead_ends(graph, finals)
         order = _endings_first(graph)
@@ -173,7 +173,7 @@ class Network:
         return _numbered(*merged)
 
     def _words_from(self, state: int) -> tuple[frozenset[tuple[str, int]], bool]:
-        """Give the words that begin at a state, with where each leads, and whether 0 is there."""
+        """Return the words that begin at a state, with where each leads, and whether 0 is there."""
         words: set[tuple[str, int]] = set()
         ends = False
         seen = {(state, "")}
@@ -249,7 +249,7 @@ def _without_dead_ends(graph: _Graph, finals: set[int]) -> _Graph:
 
 
 def _endings_first(graph: _Graph) -> list[int] | None:
-    """Give the states with all that follows a state before it; None where there is a circle."""
+    """Return the states with all that follows a state before it; None where there is a circle."""
     order: list[int] = []
     begun, done = {0}, set()
     path = [(0, iter(graph[0].values()))]

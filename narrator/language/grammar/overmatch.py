@@ -48,7 +48,7 @@ class SoundAlike:
 def overlaps(
     expectations: Sequence[Expectation], seats: Sequence[Seat], locale: Locale
 ) -> list[Overlap]:
-    """Give every pair of live intents, choices or seats that one sentence would mean.
+    """Return every pair of live intents, choices or seats that one sentence would mean.
 
     Nothing is enumerated: the pairs' automata are walked side by side.
 
@@ -98,7 +98,7 @@ def _automaton(made: Plan) -> Automaton:
 
 
 def common_sentence(first: Automaton, second: Automaton) -> str | None:
-    """Give the shortest spoken sentence that both accept, or None."""
+    """Return the shortest spoken sentence that both accept, or None."""
     todo: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
     seen = {(0, 0)}
     for a, b, words in todo:
@@ -129,7 +129,7 @@ def _same_seats(seats: Sequence[Seat], locale: Locale) -> Iterator[Overlap]:
 
 
 def sound_alike(phrases: Sequence[str], sounds: Callable[[str], str]) -> list[SoundAlike]:
-    """Give the pairs of phrases that sound alike, the closest first.
+    """Return the pairs of phrases that sound alike, the closest first.
 
     Args:
         phrases: Names, or answers that are live together. The same phrase twice is no pair.

@@ -57,17 +57,17 @@ class AmountSlot:
         return network.any_of([size, *(network.spoken(f"{m} ", size) for m in less)])
 
     def listing(self, name: str) -> SlotList:
-        """Give an open list."""
+        """Return an open list."""
         return WildcardSlotList(name=name)
 
     def read(self, found: object) -> tuple[Value, ...]:
-        """Give the number, if it is one and within the bounds."""
+        """Return the number, if it is one and within the bounds."""
         read = parse_halves if self.halves else parse
         value = read(str(found), self.words, homophones=True)
         return () if value is None or not self.low <= value <= self.high else (value,)
 
     def say(self, value: Value) -> Iterator[str]:
-        """Give the number's spellings."""
+        """Yield the number's spellings."""
         yield from NumberSlot(self.low, self.high, self.words, halves=self.halves).say(value)
 
 
@@ -116,7 +116,7 @@ class PointsSlot:
         return holder.enter(network, follow)
 
     def bounds(self) -> tuple[int, int]:
-        """Give where its amounts begin, and one after where they end."""
+        """Return where its amounts begin, and one after where they end."""
         return 0, max(self.amount.high, -self.amount.low) + 1
 
     def _nothing(self) -> tuple[str, ...]:
@@ -124,11 +124,11 @@ class PointsSlot:
         return plain_sentences(words) if self.nobody else ()
 
     def listing(self, name: str) -> SlotList:
-        """Give an open list: points have no fixed length."""
+        """Return an open list: points have no fixed length."""
         return WildcardSlotList(name=name)
 
     def read(self, found: object) -> tuple[Value, ...]:
-        """Give the points by seat, in the table's order; several maps where the words allow it.
+        """Return the points by seat, in the table's order; several maps where the words allow it.
 
         A line that gives one seat points twice says nothing: who is to tell whether the second is
         more, or instead?
@@ -175,7 +175,7 @@ class PointsSlot:
     def _next(
         self, words: Sequence[str], stop: int, after_number: bool
     ) -> Iterator[tuple[int, bool]]:
-        """Give where a further clause may begin, and whether with a bare number; or the end."""
+        """Yield where a further clause may begin, and whether with a bare number; or the end."""
         yield stop, not after_number
         rest = " ".join(words[stop:])
         for joiner in self.locale.joiners:
@@ -183,7 +183,7 @@ class PointsSlot:
                 yield stop + len(joiner.split()), True
 
     def say(self, value: Value) -> Iterator[str]:
-        """Give those with the same points together, then one after the other."""
+        """Yield those with the same points together, then one after the other."""
         if value == {}:
             yield from self._nothing()
         if not isinstance(value, dict) or not value:
@@ -210,7 +210,7 @@ def _is_number(part: str | Hole) -> bool:
 
 
 def _given(sign: int, names: Value, number: Value) -> Given:
-    """Give who gets what; "take minus three from Ana" has one sign too many to be acted on."""
+    """Return who gets what; "take minus three from Ana" has one sign too many to be acted on."""
     if (
         not isinstance(names, list)
         or not isinstance(number, int | float)
@@ -233,7 +233,7 @@ def points_slot(
     everyone: tuple[str, ...] = (),
     halves: bool = False,
 ) -> PointsSlot:
-    """Give the slot for points; a bare number is never a seat here.
+    """Return the slot for points; a bare number is never a seat here.
 
     Args:
         seats: Everybody at the table, clockwise.

@@ -58,7 +58,7 @@ class Reader:
         return Matcher(self._plan.templates, self._plan.slots)
 
     def read(self, words: str, numbers: NumberWords) -> tuple[Meaning, ...]:
-        """Give every meaning of these words for this expectation, each once.
+        """Return every meaning of these words for this expectation, each once.
 
         Args:
             words: As a transcript has them, nothing before or after the sentence.
@@ -96,7 +96,7 @@ class Reader:
 
 
 def _lists(sentence: Sentence | None) -> dict[str, str]:
-    """Give the list behind each slot of the sentence that matched."""
+    """Return the list behind each slot of the sentence that matched."""
     tree = sentence.expression if sentence else None
     if not isinstance(tree, Group):
         return {}

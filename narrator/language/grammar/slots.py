@@ -39,15 +39,15 @@ class Slot(Protocol):
         ...
 
     def listing(self, name: str) -> SlotList:
-        """Give hassil's list for it."""
+        """Return hassil's list for it."""
         ...
 
     def read(self, found: object) -> tuple[Value, ...]:
-        """Give the values of what hassil found; several where the words are ambiguous."""
+        """Return the values of what hassil found; several where the words are ambiguous."""
         ...
 
     def say(self, value: Value) -> Iterator[str]:
-        """Give the words for a value, the most natural first; nothing if it has none here."""
+        """Return the words for a value, the most natural first; nothing if it has none here."""
         ...
 
 
@@ -78,29 +78,29 @@ class ListSlot:
         return network.shared((self, follow), build)
 
     def listing(self, name: str) -> SlotList:
-        """Give a list whose values are the entries' positions."""
+        """Return a list whose values are the entries' positions."""
         all_of = enumerate(self.known)
         texts = ((_spoken_template(t), at) for at, (_, ts) in all_of for t in ts)
         return TextSlotList.from_tuples(texts, name=name)
 
     def read(self, found: object) -> tuple[Value, ...]:
-        """Give the entry's value."""
+        """Return the entry's value."""
         return (self.known[found][0],) if isinstance(found, int) else ()
 
     def meanings(self, text: str) -> tuple[Value, ...]:
-        """Give the values that these words may have."""
+        """Return the values that these words may have."""
         found = (v for v, ts in self.known if any(text in plain_sentences((t,)) for t in ts))
         return tuple(dict.fromkeys(found))
 
     def say(self, value: Value) -> Iterator[str]:
-        """Give the sentences of the entries that have this value."""
+        """Yield the sentences of the entries that have this value."""
         for own, templates in self.entries:
             if own == value and type(own) is type(value):
                 for template in templates:
                     yield from expand(template)
 
     def all_words(self) -> list[str]:
-        """Give every sentence of every entry."""
+        """Return every sentence of every entry."""
         return [s for _, templates in self.entries for t in templates for s in expand(t)]
 
 
@@ -158,17 +158,17 @@ class NumberSlot:
         return [spoken, network.written(written, follow)] if written else [spoken]
 
     def listing(self, name: str) -> SlotList:
-        """Give an open list: `read` decides, so that words and digits go one way."""
+        """Return an open list: `read` decides, so that words and digits go one way."""
         return WildcardSlotList(name=name)
 
     def read(self, found: object) -> tuple[Value, ...]:
-        """Give the number, if it is one and within the bounds."""
+        """Return the number, if it is one and within the bounds."""
         read = parse_halves if self.halves else parse
         value = read(str(found), self.words, homophones=True)
         return () if value is None or not self.low <= value <= self.high else (value,)
 
     def say(self, value: Value) -> Iterator[str]:
-        """Give the number's spellings."""
+        """Yield the number's spellings."""
         if self.halves and isinstance(value, float) and self.low <= value <= self.high:
             yield from with_half(value, self.words)
         elif isinstance(value, int) and not isinstance(value, bool):
@@ -184,7 +184,7 @@ class _Counting:
     words: NumberWords
 
     def numbers(self, low: int, high: int, follow: int) -> int:
-        """Give where the numbers `low` to `high` (0 or more) begin."""
+        """Return where the numbers `low` to `high` (0 or more) begin."""
         return self.network.shared(
             ("count", low, high, follow), lambda: self._numbers(low, high, follow)
         )
@@ -221,7 +221,7 @@ class _Counting:
         return [self._small(head, head, spaced), *spoken, *alone]
 
     def _bare_hundred(self, head: int, bounds: tuple[int, int], follow: int) -> list[int]:
-        """Give "hundred and twenty" for 120; "hundred" alone is too little to act on."""
+        """Return "hundred and twenty" for 120; "hundred" alone is too little to act on."""
         low, high = _within(100, 100, bounds)
         is_one = head == 1 and not self.words.alone
         tail = self._tail(max(low, 1), high, follow) if is_one else []
@@ -241,7 +241,7 @@ class _Counting:
 
 
 def _within(base: int, size: int, bounds: tuple[int, int]) -> tuple[int, int]:
-    """Give which part of `base` to `base + size` lies within the bounds, counted from the base."""
+    """Return the part of `base` to `base + size` within the bounds, counted from the base."""
     return max(0, bounds[0] - base), min(size - 1, bounds[1] - base)
 
 
@@ -280,11 +280,11 @@ class SeatsSlot:
         return begin
 
     def listing(self, name: str) -> SlotList:
-        """Give an open list: a list of seats has no fixed length."""
+        """Return an open list: a list of seats has no fixed length."""
         return WildcardSlotList(name=name)
 
     def read(self, found: object) -> tuple[Value, ...]:
-        """Give the seats in the table's order; several lists where the words allow several."""
+        """Return the seats in the table's order; several lists where the words allow several."""
         text = normalise(str(found))
         if self.nobody and text in plain_sentences(self.locale.nobody):
             return ([],)
@@ -320,7 +320,7 @@ class SeatsSlot:
         return found
 
     def say(self, value: Value) -> Iterator[str]:
-        """Give one list with joiners, then one without."""
+        """Yield one list with joiners, then one without."""
         if value == [] and self.nobody:
             yield from plain_sentences(self.locale.nobody)
         if not isinstance(value, list) or not value:
@@ -346,7 +346,7 @@ def _starts(seats: ListSlot, words: tuple[str, ...]) -> Iterator[tuple[str, int]
 
 
 def seat_slot(seats: Sequence[Seat], locale: Locale, nobody: bool = False) -> ListSlot:
-    """Give the slot for one seat; with `nobody` also for none (value None)."""
+    """Return the slot for one seat; with `nobody` also for none (value None)."""
     entries: list[tuple[Value, tuple[str, ...]]] = [
         (s.name, (*name_forms(s, locale), *number_forms(s.number, locale))) for s in seats
     ]
@@ -367,7 +367,7 @@ def seat_slot(seats: Sequence[Seat], locale: Locale, nobody: bool = False) -> Li
 
 
 def letter_slot(allowed: Sequence[str], locale: Locale) -> ListSlot:
-    """Give the slot for letters: those allowed, and enough others to notice a wrong one.
+    """Return the slot for letters: those allowed, and enough others to notice a wrong one.
 
     Not the whole alphabet: `b`, `d`, `p`, `t` and `v` are hard enough to tell apart.
     """

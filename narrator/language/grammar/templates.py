@@ -114,7 +114,7 @@ def _permuted(tree: Expression) -> int:
 
 
 def is_silent(tree: Expression) -> bool:
-    """Tell whether the expression can be said without a word."""
+    """Whether the expression can be said without a word."""
     if isinstance(tree, TextChunk):
         return not tree.text.strip()
     if isinstance(tree, Alternative):
@@ -134,7 +134,7 @@ def parse(template: str) -> HassilSentence:
 
 
 def plain_template(template: str) -> str:
-    """Give the template with its own words as a transcript has them."""
+    """Return the template with its own words as a transcript has them."""
     return "".join(_plain(part) for part in _SYNTAX.split(template))
 
 
@@ -150,7 +150,7 @@ def _plain(part: str) -> str:
 
 
 def with_words(template: str, spell_digits: Callable[[str], str]) -> str:
-    """Give the template with the digits among its own words spelt out: they are heard in words."""
+    """Return a template with its own digits spelt out: they are heard in words."""
     parts = _SYNTAX.split(template)
     return "".join(p if _SYNTAX.fullmatch(p) else _DIGITS.sub(_by(spell_digits), p) for p in parts)
 
@@ -160,7 +160,7 @@ def _by(spell_digits: Callable[[str], str]) -> Callable[[re.Match[str]], str]:
 
 
 def slots_of(template: str) -> Iterator[ListReference]:
-    """Give every slot that the template refers to."""
+    """Yield every slot that the template refers to."""
     yield from _slots(parse(template).expression)
 
 
@@ -173,12 +173,12 @@ def _slots(tree: Expression) -> Iterator[ListReference]:
 
 
 def orders(tree: Permutation) -> Iterator[tuple[Expression, ...]]:
-    """Give the parts of "in any order" in each of their orders."""
+    """Return the parts of "in any order" in each of their orders."""
     return permutations(tree.items)
 
 
 def expand(template: str, fill: Mapping[str, Sequence[str]] | None = None) -> Iterator[str]:
-    """Give the sentences of a template, each once, the shortest reading of an option first.
+    """Yield the sentences of a template, each once, the shortest reading of an option first.
 
     Args:
         template: In hassil's syntax.
@@ -225,5 +225,5 @@ def _expand_all(items: Sequence[Expression], fill: Mapping[str, Sequence[str]]) 
 
 @cache
 def plain_sentences(templates: tuple[str, ...]) -> tuple[str, ...]:
-    """Give every sentence of templates without slots."""
+    """Return every sentence of templates without slots."""
     return tuple(dict.fromkeys(s for t in templates for s in expand(t)))

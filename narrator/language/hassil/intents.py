@@ -45,11 +45,11 @@ class FileSlot(Protocol):
         ...
 
     def listing(self, name: str) -> SlotList:
-        """Give hassil's list for it."""
+        """Return hassil's list for it."""
         ...
 
     def bounds(self) -> Iterator[int]:
-        """Give where its numbers begin, and one after where they end."""
+        """Return where its numbers begin, and one after where they end."""
         ...
 
 
@@ -69,12 +69,12 @@ class ValueSlot:
         return network.any_of([network.expression(t, follow, _no_slot) for t in trees])
 
     def listing(self, name: str) -> SlotList:
-        """Give hassil's list."""
+        """Return hassil's list."""
         values = [TextSlotValue(text_in=tree, value_out=out) for tree, out in self.entries]
         return TextSlotList(name=name, values=values)
 
     def bounds(self) -> Iterator[int]:
-        """Give nothing: these are no numbers."""
+        """Return nothing: these are no numbers."""
         return iter(())
 
 
@@ -104,12 +104,12 @@ class RangeSlot:
         return network.any_of([*spoken, *written])
 
     def listing(self, name: str) -> SlotList:
-        """Give hassil's list: every number in each of its forms."""
+        """Return hassil's list: every number in each of its forms."""
         pairs = [(form, self._out(number)) for form, number in self._forms()]
         return TextSlotList.from_tuples(pairs, allow_template=False, name=name)
 
     def bounds(self) -> Iterator[int]:
-        """Give both ends where every number between them counts."""
+        """Yield both ends where every number between them counts."""
         if self.step == 1:
             yield from (self.low, self.high + 1)
 

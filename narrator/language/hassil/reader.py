@@ -163,7 +163,7 @@ class _Reader:
             yield Block(str(path[1]), said, lists, {str(k): v for k, v in slots.items()}, keywords)
 
     def _scope(self, path: Path, data: Mapping[Any, Any], outer: _Scope) -> _Scope:
-        """Give the names of a block: its own come before those of the file."""
+        """Return the names of a block: its own come before those of the file."""
         rules = self._named((*path, "expansion_rules"), data)
         lists = self._named((*path, "lists"), data)
         if path and not rules and not lists:
@@ -348,7 +348,7 @@ def _like(tree: Group, items: list[Expression]) -> Expression:
 
 
 def _unwrapped(tree: Expression) -> Expression:
-    """Give plain words bare: hassil keeps an index of those."""
+    """Return plain words bare: hassil keeps an index of those."""
     if isinstance(tree, Group) and all(isinstance(item, TextChunk) for item in tree.items):
         if type(tree).__name__ == "Sequence":
             return TextChunk(

@@ -75,7 +75,7 @@ class Finding:
     """Spellings that the recogniser knows and that sound alike."""
 
     def __str__(self) -> str:
-        """Give the sentence and the remedy in one line."""
+        """Return the sentence and the remedy in one line."""
         return f"{self.told} {self.remedy}"
 
 
@@ -97,7 +97,7 @@ def check_names(
     lexicon: Lexicon | None = None,
     expectations: Iterable[Expectation] | None = None,
 ) -> list[Finding]:
-    """Give everything that is the matter with the names of a table, the worst first.
+    """Return everything that is the matter with the names of a table, the worst first.
 
     Args:
         seats: Everybody, clockwise.
@@ -114,7 +114,7 @@ def check_names(
 
 
 def spoken_words(locale: Locale, expectations: Iterable[Expectation] | None) -> dict[str, str]:
-    """Give the short sentences that are listened for, each with what it is.
+    """Return the short sentences that are listened for, each with what it is.
 
     Args:
         locale: The language of the table.
@@ -133,7 +133,7 @@ def spoken_words(locale: Locale, expectations: Iterable[Expectation] | None) -> 
 
 
 def said_forms(seat: Seat, locale: Locale) -> tuple[str, ...]:
-    """Give how a seat's name is said: its respelling where it has one, and its further forms."""
+    """Return how a seat's name is said: its respelling where it has one, and its further forms."""
     bare = Seat(seat.number, seat.say or seat.name, hear=seat.hear)
     return name_forms(bare, locale)
 
@@ -174,7 +174,7 @@ def _samples(templates: Iterable[str], meaning: str) -> Iterator[tuple[str, str]
 
 
 def unknown_names(seats: Sequence[Seat], locale: Locale, lexicon: Lexicon) -> Iterator[Finding]:
-    """Give each name that has no form which a recogniser can hear, with spellings it can.
+    """Yield each name that has no form which a recogniser can hear, with spellings it can.
 
     Args:
         seats: Everybody.
@@ -219,7 +219,7 @@ def _like_words(
 def _nearest(
     forms: Sequence[str], others: Sequence[str], sounds: Sounds, bounds: _Bounds
 ) -> tuple[float, str]:
-    """Give the least difference of two of these that sound alike, and the second of them.
+    """Return the least difference of two of these that sound alike, and the second of them.
 
     Where no two do, the difference is `_FAR`.
     """
@@ -229,7 +229,7 @@ def _nearest(
 
 
 def _apart(first: str, second: str, bounds: _Bounds) -> float:
-    """Give how far two that sound alike are apart; `_FAR` where they do not sound alike.
+    """Return how far two that sound alike are apart; `_FAR` where they do not sound alike.
 
     Those that rhyme are nearer than their sounds: measured, they are confused more.
     """

@@ -13,12 +13,12 @@ from narrator.language.text import fold, normalise
 
 
 def spelled(text: str, words: NumberWords) -> str:
-    """Give the text with its digits in words: `seat 3` becomes `seat three`."""
+    """Return the text with its digits in words: `seat 3` becomes `seat three`."""
     return " ".join(spell(int(w), words) if is_digits(w) else w for w in text.split())
 
 
 def name_forms(seat: Seat, locale: Locale) -> tuple[str, ...]:
-    """Give the spoken forms of a seat's name, the plainest first; none for a name of signs."""
+    """Return the spoken forms of a seat's name, the plainest first; none for a name of signs."""
     forms: list[str] = []
     for text in (seat.name, *seat.hear):
         form = spelled(normalise(text), locale.numbers)
@@ -27,7 +27,8 @@ def name_forms(seat: Seat, locale: Locale) -> tuple[str, ...]:
 
 
 def same_forms(seat: Seat, seats: Sequence[Seat], locale: Locale) -> tuple[str, ...]:
-    """Give other spellings of a seat's name that sound as it does; none that is another's as well.
+    """Return other spellings of a seat's name that sound as it does; none that is another's as
+    well.
 
     A recogniser writes the usual one: who is called Ana is heard as Anna.
     """
@@ -46,7 +47,7 @@ def _same_names(locale: Locale) -> dict[str, tuple[str, ...]]:
 
 
 def number_forms(number: int, locale: Locale, *, homophones: bool = False) -> tuple[str, ...]:
-    """Give the ways to name a seat by its number, such as `seat three`.
+    """Return the ways to name a seat by its number, such as `seat three`.
 
     With `homophones` the ways that only sound so: `seat for`.
     """
@@ -59,12 +60,12 @@ def number_forms(number: int, locale: Locale, *, homophones: bool = False) -> tu
 
 
 def bare_numbers(number: int, locale: Locale) -> tuple[str, ...]:
-    """Give a seat's number alone: typed often, but `dee` is soon heard as `three`."""
+    """Return a seat's number alone: typed often, but `dee` is soon heard as `three`."""
     return tuple(spellings(number, locale.numbers))
 
 
 def seat_words(seats: Sequence[Seat], locale: Locale) -> frozenset[str]:
-    """Give the words that tell seats apart: names, and the words of numbers."""
+    """Return the words that tell seats apart: names, and the words of numbers."""
     forms = [form for s in seats for form in name_forms(s, locale)]
     forms += [form for s in seats for form in same_forms(s, seats, locale)]
     forms += [form for s in seats for form in bare_numbers(s.number, locale)]
@@ -72,7 +73,7 @@ def seat_words(seats: Sequence[Seat], locale: Locale) -> frozenset[str]:
 
 
 def named_once(seats: Sequence[Seat], locale: Locale) -> frozenset[str]:
-    """Give the words of which a line of points has each once: names, and what stands for all."""
+    """Return the words of which a line of points has each once: names, and what stands for all."""
     forms = [form for seat in seats for form in name_forms(seat, locale)]
     forms += [form for seat in seats for form in same_forms(seat, seats, locale)]
     words = {word for form in (*forms, *plain_sentences(locale.everyone)) for word in form.split()}

@@ -68,7 +68,7 @@ class Sound:
 
 
 def difference(first: str, second: str) -> float:
-    """Give how much of the longer of two phrases differs by sound, 0 (the same) to 1.
+    """Return how much of the longer of two phrases differs by sound, 0 (the same) to 1.
 
     Args:
         first: Phonemes; marks of stress and length do not count.
@@ -80,7 +80,7 @@ def difference(first: str, second: str) -> float:
 
 
 def same_vowels(first: str, second: str) -> bool:
-    """Tell whether two phrases have the same vowels, or nearly; by them they are told apart most.
+    """Whether two phrases have the same vowels, or nearly; by them they are told apart most.
 
     One may have one more at its end: Noah and no.
 
@@ -94,7 +94,7 @@ def same_vowels(first: str, second: str) -> bool:
 
 
 def rhymes(first: str, second: str) -> bool:
-    """Tell whether two phrases of one syllable sound the same from their vowel on.
+    """Whether two phrases of one syllable sound the same from their vowel on.
 
     Args:
         first: Phonemes.
@@ -105,7 +105,7 @@ def rhymes(first: str, second: str) -> bool:
 
 
 def cost(first: Sequence[Sound], second: Sequence[Sound]) -> float:
-    """Give what it costs to turn one run of sounds into another; a wholly other sound costs 1."""
+    """Return what it costs to turn one run of sounds into another; a wholly other sound costs 1."""
     row = [0.0]
     for sound in second:
         row.append(row[-1] + _added(sound))
@@ -119,7 +119,7 @@ def cost(first: Sequence[Sound], second: Sequence[Sound]) -> float:
 
 @lru_cache(maxsize=4096)
 def change(first: Sound, second: Sound) -> float:
-    """Give what it costs to change one sound into another, 0 to 1."""
+    """Return what it costs to change one sound into another, 0 to 1."""
     if first.letters == second.letters:
         return 0.0
     if first.vowel and second.vowel:
@@ -136,14 +136,14 @@ def change(first: Sound, second: Sound) -> float:
 
 @lru_cache(maxsize=8192)
 def sounds_of(phonemes: str) -> tuple[Sound, ...]:
-    """Give the sounds of a run of phonemes; signs that are no sound are left out."""
+    """Return the sounds of a run of phonemes; signs that are no sound are left out."""
     text = unicodedata.normalize("NFD", phonemes)
     parts = "".join(c if _is_sound(c) else " " if c in "_ " else "" for c in text).split()
     return tuple(sound for part in parts for sound in _split(part))
 
 
 def syllables(phonemes: str) -> int:
-    """Give how many syllables a run of phonemes has: one for each vowel."""
+    """Return how many syllables a run of phonemes has: one for each vowel."""
     return sum(sound.vowel is not None for sound in sounds_of(phonemes))
 
 

@@ -82,7 +82,7 @@ def _meaning(text: str, number: int, locale: Locale) -> str:
 
 @cache
 def _words(locale: Locale) -> Mapping[str, str]:
-    """Give every short sentence that means something by itself, and what it is."""
+    """Return every short sentence that means something by itself, and what it is."""
     return {normalise(sentence): what for sentence, what in _sentences(locale)}
 
 

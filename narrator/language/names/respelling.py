@@ -58,11 +58,11 @@ class Vocabulary:
         self._filed: dict[str, dict[str, list[str]]] = {}
 
     def knows(self, word: str) -> bool:
-        """Tell whether the recogniser knows this word."""
+        """Whether the recogniser knows this word."""
         return word in self._words
 
     def spellings(self, name: str, *, limit: int = 3) -> list[str]:
-        """Give up to `limit` spellings that sound like a name, the nearest first.
+        """Return up to `limit` spellings that sound like a name, the nearest first.
 
         Each is a word of the vocabulary, or two where no single one is near enough.
         """
@@ -86,7 +86,7 @@ class Vocabulary:
         return heapq.nsmallest(limit, (r for r in rated if r[0] <= NEAR))
 
     def _alike(self, keys: Sequence[str], firsts: set[str], size: int) -> Iterator[str]:
-        """Give the words of these consonants, then those of all but one, of like length first."""
+        """Yield the words of these consonants, then those of all but one, of like length first."""
         seen: set[str] = set()
         files = [self._file(first) for first in sorted(firsts)]
         for found in (keys, [near for key in keys for near in _neighbours(key)]):
@@ -95,7 +95,7 @@ class Vocabulary:
             yield from sorted(words, key=lambda word: (abs(len(_parts(word)) - size), word))
 
     def _file(self, first: str) -> dict[str, list[str]]:
-        """Give the words whose first letter is of this class, by their consonants."""
+        """Return the words whose first letter is of this class, by their consonants."""
         if not self._begin:
             for word in self._words:
                 self._begin.setdefault(_skeleton_of_letter(word[:1]), []).append(word)
@@ -134,7 +134,7 @@ def _skeleton_of_letter(letter: str) -> str:
 
 
 def _ways(sounds: Sequence[Sound]) -> list[str]:
-    """Give the consonants in which these sounds may be written."""
+    """Return the consonants in which these sounds may be written."""
     heard = [_classes(sound) for sound in sounds if sound.vowel is None]
     ways = islice(product(*(classes for classes in heard if classes)), _WAYS)
     return [_TWICE.sub(r"\1", "".join(way)) for way in ways]
@@ -146,7 +146,7 @@ def _classes(sound: Sound) -> str:
 
 
 def _neighbours(key: str) -> Iterator[str]:
-    """Give every key that has one class more, less or in another's place."""
+    """Yield every key that has one class more, less or in another's place."""
     for at in range(len(key) + 1):
         before, after = key[:at], key[at:]
         yield before + after[1:]

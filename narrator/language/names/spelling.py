@@ -32,7 +32,7 @@ _PARTS = re.compile("|".join(sorted(_GROUPS, key=len, reverse=True)) + "|.")
 
 
 def spelled_sounds(text: str) -> str:
-    """Give the phonemes that a text's spelling suggests, `_` between sounds.
+    """Return the phonemes that a text's spelling suggests, `_` between sounds.
 
     Latin letters are read as in English, Hangul as it is written, other scripts not at all.
     """

@@ -14,7 +14,7 @@ _BY_DIGITS = (1, 1, 1, 3, 3)
 
 @cache
 def syllables(word: str) -> int:
-    """Give the syllables of a word, rather too few than too many."""
+    """Return the syllables of a word, rather too few than too many."""
     digits = sum(letter.isdigit() for letter in word)
     if digits:
         return _BY_DIGITS[min(digits, len(_BY_DIGITS) - 1)]
@@ -23,5 +23,5 @@ def syllables(word: str) -> int:
 
 
 def count(words: Sequence[str]) -> int:
-    """Give the syllables of several words."""
+    """Return the syllables of several words."""
     return sum(map(syllables, words))

@@ -58,7 +58,7 @@ class Sheet:
     """The ids of each kind of night in order, where the file lists them itself."""
 
     def night(self, which: int) -> list[Character]:
-        """Give those who wake in the first night (0) or in the others (1), in order."""
+        """Return those who wake in the first night (0) or in the others (1), in order."""
         listed = self.orders[which]
         if listed:
             known = {character.ident: character for character in self.characters}
@@ -67,11 +67,12 @@ class Sheet:
         return sorted(awake, key=lambda c: c.places[which])
 
     def to_fill_in(self) -> list[str]:
-        """Give the names of which the file tells nothing."""
+        """Return the names of which the file tells nothing."""
         return [c.name for c in self.characters if not c.is_given]
 
     def unplaced(self, which: int) -> list[Character]:
-        """Give those of which nobody knows whether they wake in a night: their id is all there is.
+        """Return those of which nobody knows whether they wake in a night: their id is all there
+        is.
 
         Args:
             which: 0 for the first night, 1 for the others.
@@ -80,7 +81,7 @@ class Sheet:
         return [c for c in self.characters if not c.is_given and c not in called]
 
     def strangers(self) -> list[str]:
-        """Give the ids in the file's own orders that are no characters of it."""
+        """Return the ids in the file's own orders that are no characters of it."""
         known = {character.ident for character in self.characters} | _MARKS
         return [i for i in dict.fromkeys((*self.orders[0], *self.orders[1])) if i not in known]
 
@@ -127,7 +128,7 @@ def _character(item: object, number: int) -> Character:
 
 
 def _plain(ident: str) -> str:
-    """Give an id as it is compared: tools write the same one with signs or without."""
+    """Return an id as it is compared: tools write the same one with signs or without."""
     return re.sub(r"[\W_]", "", ident.lower())
 
 
@@ -159,7 +160,7 @@ def _order(meta: dict[str, Any], key: str) -> tuple[str, ...]:
 
 
 def script_of(sheet: Sheet) -> str:
-    """Give the text of a script. Raises ImportFault where it would be too long to be read."""
+    """Return the text of a script. Raises ImportFault where it would be too long to be read."""
     first, other = (list(_calls(sheet, which)) for which in (0, 1))
     text = "\n".join([*_head(sheet), *_FIRST, *first, *_BETWEEN, *other, *_END]) + "\n"
     if len(text) > LONGEST:

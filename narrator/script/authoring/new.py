@@ -37,7 +37,7 @@ class Wishes:
 
 
 def write_new(folder: Path, wishes: Wishes) -> list[Path]:
-    """Write a script and its first test; give the files.
+    """Write a script and its first test; return the files.
 
     Args:
         folder: is made; nothing in it is ever overwritten.
@@ -72,7 +72,7 @@ def write_new(folder: Path, wishes: Wishes) -> list[Path]:
 
 
 def script(wishes: Wishes) -> str:
-    """Give the text of a script."""
+    """Return the text of a script."""
     title = wishes.title.replace("\\", "\\\\").replace('"', '\\"')
     parts = [
         _HEAD.format(title=title, low=wishes.low, high=wishes.high),
@@ -87,7 +87,7 @@ def script(wishes: Wishes) -> str:
 
 
 def plan(wishes: Wishes) -> str:
-    """Give the text of a test that plays the script once."""
+    """Return the text of a test that plays the script once."""
     names = [NAMES[n] if n < len(NAMES) else f"Player {n + 1}" for n in range(wishes.low)]
     lines = [f"about: The smallest table plays once.\nplayers: [{', '.join(names)}]\n"]
     lines.append("settings: {dealer: Ana" + ("}" if wishes.vote else ", rounds: 1}") + "\nsteps:\n")

@@ -18,7 +18,7 @@ class _Refused(Exception):
 
 
 def score_case(game: Game, inputs: Mapping[str, Value]) -> dict[str, Value]:
-    """Give what the game's scoring makes of one input.
+    """Return what the game's scoring makes of one input.
 
     Of the scorings whose needs are all given, the one that needs most is taken, and of those the
     first whose `if:` holds.
@@ -92,7 +92,7 @@ def _named(game: Game, inputs: Mapping[str, Value]) -> list[str]:
 
 
 def _candidates(game: Game, inputs: Mapping[str, Value]) -> list[Scoring]:
-    """Give the scorings that could be meant: those with the most needs first."""
+    """Return the scorings that could be meant: those with the most needs first."""
     fitting = [
         scoring
         for scoring in game.scorings

@@ -74,7 +74,7 @@ class Progress:
         return not any(part.missing or part.changed for part in self.parts)
 
     def to_dict(self) -> dict[str, object]:
-        """Give it as JSON has it."""
+        """Return it as JSON has it."""
         return {**asdict(self), "complete": self.is_complete}
 
 

@@ -86,7 +86,7 @@ class Builder:
         return self.fresh(slug(shape.verb))
 
     def fresh(self, stem: str) -> str:
-        """Give `stem-1`, `stem-2` and so on, whichever is free in this block."""
+        """Return `stem-1`, `stem-2` and so on, whichever is free in this block."""
         number = 1
         while f"{stem}-{number}" in self.taken[-1]:
             number += 1
@@ -150,7 +150,7 @@ class Builder:
     # Variables.
 
     def variable(self, scalar: Scalar, *, loop: bool = False) -> str:
-        """Give the variable that a text names, and have it known from here on."""
+        """Return the variable that a text names, and have it known from here on."""
         name = identifier(scalar.text)
         why = ""
         if not re.fullmatch(r"[a-z]\w*", name):
@@ -202,11 +202,11 @@ class Builder:
         return Line(ident, self.spoken(ident, scalar), role, scalar.place)
 
     def own_line(self, key: str) -> Line:
-        """Give one of the narrator's own lines."""
+        """Return one of the narrator's own lines."""
         return Line(f"own/{key}", self.own[key], "question")
 
     def bare(self, node: Scalar | Items) -> str:
-        """Give the expression in a text that holds one, with or without braces; or a list's."""
+        """Return the expression in a text that holds one, with or without braces; or a list's."""
         if isinstance(node, Items):
             words = [item for item in node if isinstance(item, Scalar)]
             return f"[{', '.join(inside(word.text) or repr(word.text) for word in words)}]"
@@ -335,7 +335,7 @@ def handles(kind: type[StepShape]) -> Callable[[Handler], Handler]:
 
 
 def ends(steps: Sequence[Step]) -> bool:
-    """Tell whether nothing can follow these steps."""
+    """Whether nothing can follow these steps."""
     if not steps:
         return False
     last = steps[-1]
@@ -345,12 +345,12 @@ def ends(steps: Sequence[Step]) -> bool:
 
 
 def slug(text: str) -> str:
-    """Give a name as paths have it: small letters, with `-` for everything else."""
+    """Return a name as paths have it: small letters, with `-` for everything else."""
     return re.sub(r"[^\w.]+", "-", text.strip().lower()).strip("-")
 
 
 def whole(node: Scalar | Items) -> Scalar:
-    """Give a text that stands where a node does, for what is reported about it."""
+    """Return a text that stands where a node does, for what is reported about it."""
     if isinstance(node, Scalar):
         return node
     lines = [item.last for item in node if isinstance(item, Scalar)]
@@ -358,12 +358,12 @@ def whole(node: Scalar | Items) -> Scalar:
 
 
 def identifier(text: str) -> str:
-    """Give a name as expressions have it: `deep agent` is `deep_agent`."""
+    """Return a name as expressions have it: `deep agent` is `deep_agent`."""
     return re.sub(r"[\s-]+", "_", text.strip())
 
 
 def constant(scalar: Scalar, *, truths: bool = True) -> Value:
-    """Give what a plain word stands for: a number, yes or no, or itself."""
+    """Return what a plain word stands for: a number, yes or no, or itself."""
     if not scalar.plain:
         return scalar.text
     if truths and scalar.text.lower() in TRUTH:

@@ -27,7 +27,7 @@ WORDS = ("and", "nobody", "minute", "minutes", "second", "seconds")
 
 
 def locale_of(language: str) -> Locale | None:
-    """Give the locale of a script's language; None where Narrator does not have it."""
+    """Return the locale of a script's language; None where Narrator does not have it."""
     try:
         return load_locale(language)
     except LocaleError:
@@ -35,7 +35,8 @@ def locale_of(language: str) -> Locale | None:
 
 
 def locale_to_check_with(language: str) -> Locale:
-    """Give a language's locale; where Narrator has none, English words under that language's name.
+    """Return a language's locale; where Narrator has none, English words under that language's
+    name.
 
     A translation may be written before its language is there, and is to be checked all the same.
     """
@@ -43,7 +44,7 @@ def locale_to_check_with(language: str) -> Locale:
 
 
 def own_lines(locale: Locale | Lines | None) -> dict[str, str]:
-    """Give every own line by id (with `_` for spaces): the locale's, then English ones."""
+    """Return every own line by id (with `_` for spaces): the locale's, then English ones."""
     if locale is None:
         return dict(OWN_LINES)
     if isinstance(locale, Locale):

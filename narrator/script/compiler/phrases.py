@@ -22,7 +22,7 @@ class Spot:
 
 
 def phrases(report: Report, words: Iterable[Scalar], slots: Iterable[str] = ()) -> tuple[str, ...]:
-    """Give the phrases of a list; one that is no template is reported and left out.
+    """Return the phrases of a list; one that is no template is reported and left out.
 
     Args:
         report: takes what is wrong.

@@ -211,7 +211,7 @@ def _free(b: Builder, text: str) -> str:
 def voters_of(
     b: Builder, begin: Scalar | None, among: Scalar | Items | None, at: Scalar
 ) -> Expression:
-    """Give who takes turns: all seats, clockwise from one of them, or those of a list."""
+    """Return who takes turns: all seats, clockwise from one of them, or those of a list."""
     if begin is None:
         return b.written("seats", at) if among is None else b.reference(among)
     around = f"circle({b.bare(begin)})"

@@ -19,12 +19,12 @@ _COMMENT = re.compile(r"^\s*#\s?(.*)$")
 
 
 def file_of(script: Path, kind: str, language: str) -> Path:
-    """Give the path of a translation's file, whether there is one or not."""
+    """Return the path of a translation's file, whether there is one or not."""
     return script.parent / f"{kind}.{language}.yaml"
 
 
 def translated_into(script: Path) -> list[str]:
-    """Give the languages that a script is translated into, wholly or in part."""
+    """Return the languages that a script is translated into, wholly or in part."""
     found = {
         path.name.split(".")[1] for kind in KINDS for path in script.parent.glob(f"{kind}.*.yaml")
     }
@@ -76,7 +76,7 @@ def _is_list(node: Node) -> bool:
 
 
 def _original(place: Place, report: Report) -> str:
-    """Give the comment directly above a line, in one line."""
+    """Return the comment directly above a line, in one line."""
     lines = report.lines_of(place.file)
     words: list[str] = []
     for line in reversed(lines[: place.line - 1]):
@@ -124,13 +124,13 @@ def _compare(
 
 
 def is_changed(entry: Entry, words: Scalar | Sequence[Scalar]) -> bool:
-    """Tell whether the game says something else than what was translated."""
+    """Whether the game says something else than what was translated."""
     is_done = bool(phrases_of(entry.node))
     return is_done and entry.original not in ("", own_text(words))
 
 
 def missing(own: Mapping[str, object], entries: Mapping[str, Entry]) -> list[str]:
-    """Give the ids that have no translation, or an empty one."""
+    """Return the ids that have no translation, or an empty one."""
     return [name for name in own if name not in entries or not phrases_of(entries[name].node)]
 
 

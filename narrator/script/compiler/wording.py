@@ -45,7 +45,7 @@ class Wording:
     """Everything that is listened for, by id."""
 
     def line(self, name: str, own: Scalar) -> Scalar:
-        """Give the text to be said for an id: the translation's, else the game's own."""
+        """Return the text to be said for an id: the translation's, else the game's own."""
         self.lines.setdefault(name, own)
         entry = self.translation.lines.get(name) if self.translation else None
         node = entry.node if entry else None
@@ -55,7 +55,7 @@ class Wording:
         return replace(node, plain=False)
 
     def said(self, name: str, own: Sequence[Scalar]) -> Sequence[Scalar]:
-        """Give the phrases to be listened for."""
+        """Return the phrases to be listened for."""
         if not own:
             return own
         self.phrases.setdefault(name, tuple(own))
@@ -64,12 +64,12 @@ class Wording:
 
 
 def phrases_of(node: Node) -> list[Scalar]:
-    """Give the phrases that a node holds: one text, or a list of them; empty ones left out."""
+    """Return the phrases that a node holds: one text, or a list of them; empty ones left out."""
     nodes = node if isinstance(node, Items) else [node]
     return [item for item in nodes if isinstance(item, Scalar) and item.text.strip()]
 
 
 def own_text(words: Scalar | Sequence[Scalar]) -> str:
-    """Give the game's own words in one line, as a translation's comment has them."""
+    """Return the game's own words in one line, as a translation's comment has them."""
     texts = [words.text] if isinstance(words, Scalar) else [word.text for word in words]
     return " | ".join(" ".join(text.split()) for text in texts)

@@ -59,7 +59,7 @@ class Report:
         self.found += other.found
 
     def lines_of(self, file: str) -> Sequence[str]:
-        """Give the lines of one of the files."""
+        """Return the lines of one of the files."""
         return self.others.get(file, self.lines)
 
     def add(
@@ -103,7 +103,7 @@ class Report:
         return any(d.severity == "error" for d in self.found)
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """Give everything found, in the order of the file."""
+        """Return everything found, in the order of the file."""
         return tuple(sorted(self.found, key=self._order))
 
     def _order(self, d: Diagnostic) -> tuple[bool, str, int, int, str]:
@@ -120,13 +120,13 @@ class Report:
 
 
 def closest(written: str, possible: Iterable[str]) -> str:
-    """Give what was most likely meant; empty where nothing is close."""
+    """Return what was most likely meant; empty where nothing is close."""
     options = sorted({option for option in possible if option})
     return next(iter(difflib.get_close_matches(written.lower(), options, n=1, cutoff=0.6)), "")
 
 
 def did_you_mean(written: str, possible: Iterable[str]) -> str:
-    """Give `Did you mean …?` for what is close to what was written; else what is possible."""
+    """Return `Did you mean …?` for what is close to what was written; else what is possible."""
     options = sorted({option for option in possible if option})
     close = closest(written, options)
     if close:

@@ -28,7 +28,7 @@ class Text:
     template: Template = field(compare=False, repr=False)
 
     def __call__(self, scope: Scope) -> Value:
-        """Give the text, white space put together. Raises ExpressionError."""
+        """Return the text, white space put together. Raises ExpressionError."""
         try:
             return " ".join(bounded(self.template.render(scope)).split())
         except Exception as fault:
@@ -44,7 +44,7 @@ class Native:
     condition: bool = False
 
     def __call__(self, scope: Scope) -> Value:
-        """Give the value, or whether it is true. Raises ExpressionError."""
+        """Return the value, or whether it is true. Raises ExpressionError."""
         try:
             value = plain(self.expression(scope))
         except Exception as fault:
@@ -61,7 +61,7 @@ class Joined:
     text: Expression
 
     def __call__(self, scope: Scope) -> Value:
-        """Give the whole line. Raises ExpressionError."""
+        """Return the whole line. Raises ExpressionError."""
         items = self.items(scope)
         if not isinstance(items, list):
             raise ExpressionError(f"{items!r} is not a list")
@@ -76,7 +76,7 @@ class Listing:
     keyed: bool
 
     def __call__(self, scope: Scope) -> Value:
-        """Give the list or the map. Raises ExpressionError."""
+        """Return the list or the map. Raises ExpressionError."""
         if self.keyed:
             return {key: entry(scope) for key, entry in self.entries}
         return [entry(scope) for _, entry in self.entries]
@@ -205,7 +205,7 @@ class Expressions:
 
 
 def inside(source: str) -> str | None:
-    """Give what stands between the braces where a text is nothing but one `{{ … }}`."""
+    """Return what stands between the braces where a text is nothing but one `{{ … }}`."""
     match = _WHOLE.match(source)
     return match["inner"] if match else None
 
@@ -216,7 +216,7 @@ def _inner_loops(node: nodes.For) -> list[nodes.For]:
 
 
 def _single(tree: nodes.Template) -> nodes.Expr | None:
-    """Give the one expression that a template is; None where it is anything else."""
+    """Return the one expression that a template is; None where it is anything else."""
     if len(tree.body) != 1 or not isinstance(tree.body[0], nodes.Output):
         return None
     parts = [

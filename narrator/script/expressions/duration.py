@@ -18,7 +18,7 @@ LONGEST = 24 * 3600.0
 
 
 def parse_duration(text: str) -> float | None:
-    """Give the seconds in `90`, `90s`, `1:30`, `2m30s`, `10m`, `1h`; None for anything else."""
+    """Return the seconds in `90`, `90s`, `1:30`, `2m30s`, `10m`, `1h`; None for anything else."""
     words = text.strip().lower()
     clock = _CLOCK.match(words)
     if clock:
@@ -42,7 +42,7 @@ class Duration:
     text: Expression
 
     def __call__(self, scope: Scope) -> Value:
-        """Give the seconds. Raises ExpressionError."""
+        """Return the seconds. Raises ExpressionError."""
         written = str(self.text(scope))
         seconds = parse_duration(written)
         if seconds is None:

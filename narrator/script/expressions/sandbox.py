@@ -65,7 +65,7 @@ class Environment(ImmutableSandboxedEnvironment):
         return result
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Give a template its functions as one dict: Jinja copies them for every evaluation, and
+        """Return a template its functions as one dict: Jinja copies them for every evaluation, and
         copying the chain it would make takes longer than most expressions.
         """
         return {**self.globals, **(d or {})}
@@ -219,7 +219,7 @@ class _Plain:
 
 
 def bounded(text: str) -> str:
-    """Give the text back. Raises ExpressionError where it is too long to be said."""
+    """Return the text back. Raises ExpressionError where it is too long to be said."""
     if len(text) > LONGEST_TEXT:
         raise ExpressionError("a text becomes too long")
     return text

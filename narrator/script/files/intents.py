@@ -59,7 +59,7 @@ def load_intents(path: Path, language: str = "") -> IntentGrammar:
 
 
 def number_words(language: str) -> NumberWords:
-    """Give a language's number words: Narrator's own, else the plain numbers below 100."""
+    """Return a language's number words: Narrator's own, else the plain numbers below 100."""
     try:
         return load_locale(language).numbers
     except LocaleError:
@@ -127,7 +127,7 @@ class _Reading:
                 raise _refusal(self._path, f"It is more than {_DEEPEST} levels deep.")
 
     def place(self, keys: Sequence[str | int]) -> str:
-        """Give the place of a value, or of the nearest thing around it that is in the file."""
+        """Return the place of a value, or of the nearest thing around it that is in the file."""
         known = tuple(keys)
         while known and known not in self._places:
             known = known[:-1]

@@ -41,7 +41,7 @@ class Entry:
 
 
 def find_script(name: str, folders: Sequence[Path] = SHIPPED) -> Path:
-    """Give the file of a script.
+    """Return the file of a script.
 
     Args:
         name: of a script that comes with Narrator; or the path of a file, or of a folder that has
@@ -77,7 +77,7 @@ def _listed(folders: Sequence[Path]) -> str:
 
 
 def list_scripts(folders: Sequence[Path] = SHIPPED) -> list[Entry]:
-    """Give every script that comes with Narrator, by name; a damaged one has no players."""
+    """Return every script that comes with Narrator, by name; a damaged one has no players."""
     found: dict[str, Entry] = {}
     for path in _files(folders):
         found.setdefault(path.parent.name, _entry(path))

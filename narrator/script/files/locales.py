@@ -34,7 +34,7 @@ class LocaleError(NarratorError):
 
 
 def languages(folder: Path = LOCALES) -> list[str]:
-    """Give the codes of the languages there are."""
+    """Return the codes of the languages there are."""
     return sorted(p.stem for p in folder.glob("*.yaml"))
 
 

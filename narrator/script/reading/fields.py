@@ -107,17 +107,17 @@ class Shape(BaseModel):
         return self._table.place
 
     def at(self, key: str) -> Place:
-        """Give where one of its keys stands; where it begins, if it has no such key."""
+        """Return where one of its keys stands; where it begins, if it has no such key."""
         return self._table.keys_at.get(key, self.place)
 
     def table(self, key: str) -> Table:
-        """Give the mapping under a key as it was read."""
+        """Return the mapping under a key as it was read."""
         node = self._table.get(key)
         return node if isinstance(node, Table) else _empty(self.place)
 
     @classmethod
     def keys(cls) -> frozenset[str]:
-        """Give every key it may have."""
+        """Return every key it may have."""
         return frozenset(f.alias or name for name, f in cls.model_fields.items())
 
     @model_validator(mode="wrap")

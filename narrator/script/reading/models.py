@@ -235,7 +235,7 @@ def _verb(node: Any) -> str | None:
 
 
 def misspelt_verb(node: Table) -> str:
-    """Give the verb that a step's first key must mean, where it is none; empty where it is fine.
+    """Return the verb that a step's first key must mean, where it is none; empty where it is fine.
 
     Without it `timr: 60s` with a `say:` of its own would be a `say` with unknown keys.
     """
@@ -337,6 +337,6 @@ class ScriptShape(Shape):
 
 
 def schema() -> Mapping[str, Any]:
-    """Give the JSON schema of a script, for editors."""
+    """Return the JSON schema of a script, for editors."""
     found = ScriptShape.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}

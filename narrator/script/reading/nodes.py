@@ -120,7 +120,7 @@ def _sound(text: str, report: Report) -> bool:
 
 
 def _events(text: str) -> Iterator[Any]:
-    """Give the events of a text: from libyaml, twenty times as fast, where it finds no fault.
+    """Yield the events of a text: from libyaml, twenty times as fast, where it finds no fault.
 
     What is wrong is told by ruamel.yaml, which says it better and follows YAML 1.2.
     """

@@ -17,7 +17,7 @@ _WORDS = (
 
 
 def load(text: str) -> Any:
-    """Give what a YAML text holds.
+    """Return what a YAML text holds.
 
     Raises:
         ruamel.yaml.error.YAMLError: It is not valid.

@@ -55,7 +55,7 @@ def repair(root: Table, loc: Sequence[str | int], report: Report) -> bool:
 
 
 def _trail(root: Table, loc: Sequence[str | int]) -> Iterator[tuple[Table | Items, str | int]]:
-    """Give each mapping and each list of steps on the way, with what is looked up in it."""
+    """Yield each mapping and each list of steps on the way, with what is looked up in it."""
     node: Node = root
     around, tagged = "", False
     for part in loc:
@@ -85,7 +85,7 @@ def _repair_step(block: Items, index: int, report: Report) -> bool:
 
 
 def _silence(place: Place) -> Table:
-    """Give a step that does nothing, so that the block keeps its length."""
+    """Return a step that does nothing, so that the block keeps its length."""
     step = Table()
     step.place, step.keys_at = place, {"wait": place}
     step["wait"] = Scalar("1s", place)
@@ -93,7 +93,7 @@ def _silence(place: Place) -> Table:
 
 
 def _names(node: Node) -> Iterator[str]:
-    """Give the names that steps would set."""
+    """Yield the names that steps would set."""
     if isinstance(node, Items):
         for item in node:
             yield from _names(item)

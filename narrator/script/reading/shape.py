@@ -20,7 +20,7 @@ FORMAT = 1
 
 
 def shaped(root: Table, report: Report) -> ScriptShape | None:
-    """Give the script in shape; None, and diagnostics, where it has none."""
+    """Return the script in shape; None, and diagnostics, where it has none."""
     if _too_new(root, report):
         return None
     for attempt in range(MOST_REPAIRS):

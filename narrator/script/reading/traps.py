@@ -24,7 +24,7 @@ _WHY = {
 
 
 def lost_text(lines: Sequence[str], line: int, column: int) -> tuple[int, str] | None:
-    """Give where (from 0), and what, an unquoted text lost to a comment that hardly is one.
+    """Return where (from 0), and what, an unquoted text lost to a comment that hardly is one.
 
     `Player #1 wins` loses `#1 wins`; ` # a remark`, with a space, is a comment and is meant.
     """
@@ -40,7 +40,7 @@ def lost_text(lines: Sequence[str], line: int, column: int) -> tuple[int, str] |
 def explain(
     fault: MarkedYAMLError, lines: Sequence[str], file: str
 ) -> tuple[str, Place, dict[str, str]]:
-    """Give code, place and fields for what YAML could not read."""
+    """Return code, place and fields for what YAML could not read."""
     mark = fault.problem_mark or fault.context_mark
     line, column = (mark.line, mark.column) if mark else (0, 0)
     problem = str(fault.problem or "it ends too early")

@@ -26,7 +26,7 @@ STATIC = {name: data for name, data in FILES.items() if "graph" not in name} | {
 
 
 def zipped(files: dict[str, bytes], top: str = "vosk-model-small-de-0.15/") -> bytes:
-    """Give a zip with these files below a folder."""
+    """Return a zip with these files below a folder."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as opened:
         for name, data in files.items():
@@ -67,11 +67,11 @@ class Behaviour:
 
     @property
     def length(self) -> int:
-        """Give the bytes there are to serve."""
+        """Return the bytes there are to serve."""
         return self.data.stat().st_size if isinstance(self.data, Path) else len(self.data)
 
     def piece(self, start: int, end: int) -> bytes:
-        """Give some of them."""
+        """Return some of them."""
         if isinstance(self.data, bytes):
             return self.data[start:end]
         with self.data.open("rb") as file:

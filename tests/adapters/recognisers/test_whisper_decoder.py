@@ -63,7 +63,7 @@ def sound(whisper):
 
 
 def by_the_library(whisper, sound, tokens):
-    """Give the log-probability of each token after those before it, as CTranslate2 has it."""
+    """Return the log-probability of each token after those before it, as CTranslate2 has it."""
     (result,) = whisper.generate(
         sound,
         [[*PROMPT, *tokens]],

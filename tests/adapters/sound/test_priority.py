@@ -23,7 +23,7 @@ def policy_of_a_new_thread() -> int:
 
 
 def may_be_urgent() -> bool:
-    """Tell whether this process may have real-time threads, without becoming one."""
+    """Whether this process may have real-time threads, without becoming one."""
     if not hasattr(os, "sched_setscheduler"):
         return False
     program = "import os; os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(5))"

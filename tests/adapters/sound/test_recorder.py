@@ -33,7 +33,7 @@ def blocks(count=5):
 
 @pytest.fixture
 def begun():
-    """Give a function that begins a recording; all are finished at the end."""
+    """Return a function that begins a recording; all are finished at the end."""
     made = []
 
     def begin(folder, name="evening", fault=pytest.fail):

@@ -47,7 +47,7 @@ class FoundModel:
 
     @property
     def name(self) -> str:
-        """Give what it is called on the command line."""
+        """Return what it is called on the command line."""
         return self.package.replace("_", "-") if self.package else self.folder.name
 
 
@@ -85,7 +85,7 @@ def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: st
 
 
 def found_models(folders: Sequence[Path]) -> Iterator[FoundModel]:
-    """Give every model folder, in the order in which they are preferred; then those of packages."""
+    """Yield every model folder, the preferred ones first; those of packages come last."""
     for folder in folders:
         inner = sorted(folder.iterdir()) if folder.is_dir() else []
         for path in inner:
@@ -103,7 +103,7 @@ def found_models(folders: Sequence[Path]) -> Iterator[FoundModel]:
 
 
 def read_record(folder: Path) -> dict[str, str]:
-    """Give what was noted about an installed model; nothing where it came by hand."""
+    """Return what was noted about an installed model; nothing where it came by hand."""
     try:
         read = json.loads((folder / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -112,7 +112,7 @@ def read_record(folder: Path) -> dict[str, str]:
 
 
 def language_of(folder: Path) -> tuple[str, str]:
-    """Give language and country by the note or the name, each empty where it is not told."""
+    """Return language and country by the note or the name, each empty where it is not told."""
     noted = read_record(folder).get("language", "").lower().replace("_", "-")
     if noted:
         language, _, country = noted.partition("-")

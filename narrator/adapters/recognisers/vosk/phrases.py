@@ -13,7 +13,7 @@ UNKNOWN = "[unk]"
 
 
 def phrases(grammar: Automaton, knows_word: Callable[[str], bool]) -> list[str]:
-    """Give the phrases for a grammar, `[unk]` among them.
+    """Return the phrases for a grammar, `[unk]` among them.
 
     A phrase with a word the model lacks is left out: Vosk would silently listen for its rest.
     """
@@ -43,7 +43,7 @@ def _count(grammar: Automaton, limit: int) -> int:
 
 
 def _pieces(grammar: Automaton) -> Iterable[str]:
-    """Give the runs of words between the places where the grammar branches, joins or may end."""
+    """Yield the runs of words between the places where the grammar branches, joins or may end."""
     entries = Counter(arc.target for arcs in grammar.arcs for arc in arcs)
     inner = {
         state

@@ -104,16 +104,16 @@ class VoskRecogniser:
         self._parts, self._samples = [], 0
 
     def knows_word(self, word: str) -> bool:
-        """Tell whether this word is in the model's lexicon."""
+        """Whether this word is in the model's lexicon."""
         usable = bool(word) and not any(c.isspace() or c == "\0" for c in word)
         return usable and self._model.vosk_model_find_word(word) >= 0
 
     def dropped(self, grammar: Automaton) -> list[str]:
-        """Give the words of a grammar that can never be heard, so that whoever uses it can tell."""
+        """Return the words of a grammar that can never be heard, for those who warn of it."""
         return sorted(word for word in grammar.words() if not self.knows_word(word))
 
     def close(self) -> None:
-        """Give the recogniser's memory back; the model's goes with the last reference."""
+        """Return the recogniser's memory back; the model's goes with the last reference."""
         self._recogniser = None
         self._now = self._next = None
         self._parts, self._samples = [], 0

@@ -19,7 +19,7 @@ _LONGEST = 4096
 
 
 def vosk_words(folder: Path) -> list[str]:
-    """Give the words of a model, in its own order; marks such as `<eps>` are among them.
+    """Return the words of a model, in its own order; marks such as `<eps>` are among them.
 
     A large model has them in a list of its own, a small one within its grammar.
 

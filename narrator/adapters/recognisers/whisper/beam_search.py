@@ -69,11 +69,11 @@ class Pace:
     """Of speech."""
 
     def strain(self, words: Sequence[str]) -> float:
-        """Give the nats by which so many words are less likely."""
+        """Return the nats by which so many words are less likely."""
         return HURRIED * max(0.0, -self._left(words))
 
     def left(self, words: Sequence[str]) -> float:
-        """Give the syllables that there is still time for."""
+        """Return the syllables that there is still time for."""
         return max(0.0, self._left(words))
 
     def _left(self, words: Sequence[str]) -> float:
@@ -114,7 +114,7 @@ class Search:
     def run(
         self, prompt: Sequence[int], *, longest: int, width: int = WIDTH, spread: float = 12.0
     ) -> list[Sentence]:
-        """Give the sentences found, the best first.
+        """Return the sentences found, the best first.
 
         Args:
             prompt: Whisper's own tokens that begin every text.
@@ -144,7 +144,7 @@ class Search:
     def _hopeful(
         self, partials: list[_Partial], found: list[Sentence], spread: float
     ) -> list[_Partial]:
-        """Give those that can still become the best sentence, or one that is weighed against it.
+        """Return those that can still become the best sentence, or one that is weighed against it.
 
         A rank rises only by further words, and of those the time allows no more than so many.
         """
@@ -164,7 +164,7 @@ class Search:
         heard: tuple[Floats, Floats],
         found: list[Sentence],
     ) -> list[_Partial]:
-        """Give what follows, the best first, and add the sentences that end here.
+        """Return what follows, the best first, and add the sentences that end here.
 
         Spellings of the same words at the same place go on as one: the best of them.
         """
@@ -201,7 +201,7 @@ class Search:
 
 
 def _gains(heard: Floats, fits: Floats, words: NDArray[np.bool_]) -> Floats:
-    """Give what a sentence's rank gains by each token that may follow.
+    """Return what a sentence's rank gains by each token that may follow.
 
     Which of several words was said is decided by how well they fit, noise taken off. Whether
     another word was said at all is not: rare words gain so much by it that they would be heard
@@ -221,7 +221,7 @@ def _gains(heard: Floats, fits: Floats, words: NDArray[np.bool_]) -> Floats:
 
 
 def _runs_in_circles(words: tuple[str, ...]) -> bool:
-    """Tell whether the last words only repeat those before: Whisper likes that in long lists."""
+    """Whether the last words only repeat those before: Whisper likes that in long lists."""
     if len(words) > _REPEATS and len(set(words[-_REPEATS - 1 :])) == 1:
         return True
     sizes = range(2, min(_CIRCLE, len(words) // 2) + 1)
@@ -231,7 +231,7 @@ def _runs_in_circles(words: tuple[str, ...]) -> bool:
 def force(
     decoder: Decoder, memory: Memory, prompt: Sequence[int], sentences: Sequence[tuple[int, ...]]
 ) -> list[float]:
-    """Give each sentence's sum of log-probabilities on this sound, all in one pass."""
+    """Return each sentence's sum of log-probabilities on this sound, all in one pass."""
     longest = max(len(tokens) for tokens in sentences)
     padded = np.array([[*prompt, *t[:-1], *[0] * (longest - len(t))] for t in sentences])
     state = decoder.start().pick([0] * len(sentences))

@@ -56,12 +56,12 @@ class State:
         return int(self.keys[0].shape[2])
 
     def pick(self, rows: Sequence[int]) -> State:
-        """Give the state of these hypotheses, in this order; one may be picked repeatedly."""
+        """Return the state of these hypotheses, in this order; one may be picked repeatedly."""
         index = list(rows)
         return State(tuple(k[index] for k in self.keys), tuple(v[index] for v in self.values))
 
     def beside(self, other: State) -> State:
-        """Give both, one after the other; they have the same number of tokens."""
+        """Return both, one after the other; they have the same number of tokens."""
         return State(
             tuple(np.concatenate(pair) for pair in zip(self.keys, other.keys, strict=True)),
             tuple(np.concatenate(pair) for pair in zip(self.values, other.values, strict=True)),
@@ -95,13 +95,13 @@ class Decoder:
         )
 
     def start(self) -> State:
-        """Give the state of one hypothesis that has no token yet."""
+        """Return the state of one hypothesis that has no token yet."""
         empty = np.zeros((1, _HEADS, 0, 64), np.float32)
         layers = len(self._layers)
         return State((empty,) * layers, (empty,) * layers)
 
     def step(self, memory: Memory, state: State, tokens: NDArray[np.int64]) -> tuple[Floats, State]:
-        """Append tokens, shape (hypotheses, n); give the outputs after each, and the new state.
+        """Append tokens, shape (hypotheses, n); return the outputs after each, and the new state.
 
         Returns:
             The outputs, shape (hypotheses, n, 384), to be given to `scores`, and the state.
@@ -135,7 +135,7 @@ class Decoder:
         return self._norm(x), State(tuple(keys), tuple(values))
 
     def all_scores(self, output: Floats) -> Floats:
-        """Give the next token's log-probabilities, (vocabulary,), for one output (384,)."""
+        """Return the next token's log-probabilities, (vocabulary,), for one output (384,)."""
         logits = self._embeddings.astype(np.float32) @ output
         peak = logits.max()
         scores: Floats = logits - (peak + np.log(np.exp(logits - peak).sum()))
@@ -166,7 +166,7 @@ class Decoder:
         return totals
 
     def relative(self, output: Floats, total: float, tokens: NDArray[np.int64]) -> Floats:
-        """Give log-probabilities of tokens after one output (384,), whose total is known."""
+        """Return log-probabilities of tokens after one output (384,), whose total is known."""
         scores = self._embeddings[tokens].astype(np.float32) @ output
         rare = scores[(tokens >= _FREQUENT) & (tokens != END)]
         relative: Floats = scores - np.logaddexp.reduce(np.append(rare, np.float32(total)))

@@ -47,7 +47,7 @@ def window(samples: NDArray[np.int16], seconds: float) -> Floats:
 
 
 def log_mel(sound: Floats) -> Floats:
-    """Give Whisper's log-mel bands of samples at 16 kHz, shape (80, len(sound) // 160)."""
+    """Return Whisper's log-mel bands of samples at 16 kHz, shape (80, len(sound) // 160)."""
     padded = np.pad(sound, _WIDTH // 2, mode="reflect")
     frames = np.lib.stride_tricks.sliding_window_view(padded, _WIDTH)[::HOP][: len(sound) // HOP]
     taper = np.hanning(_WIDTH + 1)[:-1].astype(np.float32)
@@ -59,7 +59,7 @@ def log_mel(sound: Floats) -> Floats:
 
 
 def scatter(count: int) -> Floats:
-    """Give numbers from 0 to 1 without order, the same ones every time."""
+    """Return numbers from 0 to 1 without order, the same ones every time."""
     bits = hashlib.shake_128(b"narrator").digest(2 * count)
     numbers: Floats = np.frombuffer(bits, np.uint16).astype(np.float32)
     numbers /= np.float32(65536)
@@ -67,7 +67,7 @@ def scatter(count: int) -> Floats:
 
 
 def own_noise(sound: Floats, length: int) -> Floats:
-    """Give `length` samples of even noise as loud as a sound's quietest parts.
+    """Return `length` samples of even noise as loud as a sound's quietest parts.
 
     Pieces of the sound itself would do where it has pauses; a clip cut close to a word has none,
     and pieces of a vowel are heard as "oh". Zeros where the sound is too short to have parts.
@@ -81,7 +81,7 @@ def own_noise(sound: Floats, length: int) -> Floats:
 
 
 def loud_seconds(samples: NDArray[np.int16]) -> float:
-    """Give how long the utterance is loud: its speech, with as little silence as may be."""
+    """Return how long the utterance is loud: its speech, with as little silence as may be."""
     grains = samples[: len(samples) // _GRAIN * _GRAIN].reshape(-1, _GRAIN).astype(np.float32)
     if not len(grains):
         return 0.0

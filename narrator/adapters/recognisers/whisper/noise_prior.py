@@ -99,7 +99,7 @@ class NoisePrior:
         return [_entry(ends, totals, state, n) for n in range(len(prefixes))]
 
     def _before(self, prefixes: Sequence[Prefix]) -> State:
-        """Give the states without each prefix's last token."""
+        """Return the states without each prefix's last token."""
         parents = self._entries([prefix[:-1] for prefix in prefixes])
         layers = range(len(self._root.state.keys))
         return State(

@@ -137,11 +137,11 @@ class WhisperRecogniser:
 
     @staticmethod
     def knows_word(word: str) -> bool:
-        """Tell whether this can be heard: anything written in Latin letters or digits."""
+        """Whether this can be heard: anything written in Latin letters or digits."""
         return bool(_HEARABLE.fullmatch(word.replace("\u2019", "'")))
 
     def close(self) -> None:
-        """Give the model's memory back."""
+        """Return the model's memory back."""
         self.reset()
         self._graphs.clear()
         if self._model is not None:
@@ -196,7 +196,7 @@ def _libraries() -> tuple[ModuleType, ModuleType]:
 
 
 def _whole(seconds: float) -> float:
-    """Give the length of a window for so much sound: of few lengths, one of which is usual.
+    """Return the length of a window for so much sound: of few lengths, one of which is usual.
 
     The library keeps code for every length that it has met, half a megabyte each: an evening of
     utterances, no two of them alike, would never stop growing.

@@ -79,7 +79,7 @@ class TokenGraph:
         return [(Position((), frozenset({s})), nats) for s, nats in self.grammar.starts]
 
     def tokens(self, position: Position) -> NDArray[np.int64]:
-        """Give the tokens that may follow."""
+        """Return the tokens that may follow."""
         key = (id(position.inside), position.states, position.comma, position.closed)
         if key not in self._tokens:
             found = dict.fromkeys(position.inside.children if position.inside else ())

@@ -41,7 +41,7 @@ class ChosenSynthesiser:
         self.name = self._engine(first).name
 
     def render(self, text: str, voice: Voice) -> Pcm:
-        """Give the line at SPEAKER_RATE; raises SynthesiserError as the voice's engine does."""
+        """Return the line at SPEAKER_RATE; raises SynthesiserError as the voice's engine does."""
         return self._engine(voice.name).render(text, voice)
 
     def voices(self) -> list[VoiceInfo]:

@@ -43,7 +43,7 @@ _SHOWN = "It is started anew."
 
 
 def default_engine(platform: str = sys.platform) -> tuple[str, str]:
-    """Give the engine for this system, and its name: eSpeak where it is the system's voice."""
+    """Return the engine for this system, and its name: eSpeak where it is the system's voice."""
     return (ESPEAK, "espeak") if platform.startswith("linux") else (SYSTEM, "system")
 
 
@@ -68,7 +68,7 @@ class ChildSynthesiser:
         self._child: _Child | None = _Child(engine)
 
     def render(self, text: str, voice: Voice) -> Pcm:
-        """Give the line at SPEAKER_RATE.
+        """Return the line at SPEAKER_RATE.
 
         Raises SynthesiserError when the engine refuses, hangs, dies, or gives no sound for words.
         """

@@ -24,7 +24,7 @@ class EspeakPronouncer:
         self._call = _function(self._engine.library())
 
     def phonemes(self, text: str, language: str) -> str:
-        """Give a text's phonemes; see the port."""
+        """Return a text's phonemes; see the port."""
         raw = ctypes.c_char_p(text.replace("\0", " ").encode("utf-8", "replace"))
         found: list[str] = []
         with lock:

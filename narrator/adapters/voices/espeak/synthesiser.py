@@ -43,7 +43,7 @@ class EspeakSynthesiser:
         self._engine = shared_engine()
 
     def render(self, text: str, voice: Voice) -> Pcm:
-        """Give the line at SPEAKER_RATE; its onset is within 4 ms of sample 0.
+        """Return the line at SPEAKER_RATE; its onset is within 4 ms of sample 0.
 
         Raises SynthesiserError for an unknown voice or when the engine fails.
         """
@@ -140,7 +140,7 @@ class _Engine:
         raise self._unknown(wanted)
 
     def _variant_exists(self, wanted: str) -> bool:
-        """Tell whether `f3` of `en+f3` exists: eSpeak itself takes any without a word."""
+        """Whether `f3` of `en+f3` exists: eSpeak itself takes any without a word."""
         variant = wanted.partition("+")[2]
         return not variant or variant in self.variants()
 
@@ -166,7 +166,7 @@ _DATA_REMEDY = "Install them with: apt install espeak-ng-data (or pip install es
 
 
 def shared_engine() -> _Engine:
-    """Give the process's one engine. Raises SynthesiserError where it or its data is missing."""
+    """Return the process's one engine. Raises SynthesiserError where it or its data is missing."""
     global _engine
     with lock:
         if _engine is None:

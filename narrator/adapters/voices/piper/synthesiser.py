@@ -44,7 +44,7 @@ class PiperSynthesiser:
         self._loaded: dict[str, Any] = {}
 
     def render(self, text: str, voice: Voice) -> Pcm:
-        """Give the line at SPEAKER_RATE; its onset is within 4 ms of sample 0.
+        """Return the line at SPEAKER_RATE; its onset is within 4 ms of sample 0.
 
         Raises SynthesiserError where the voice's file is missing or no voice.
         """
@@ -104,7 +104,7 @@ class PiperSynthesiser:
 
 
 def _own_scale(engine: Any) -> float:
-    """Give how slowly the voice was made to speak."""
+    """Return how slowly the voice was made to speak."""
     return float(getattr(engine.config, "length_scale", 1.0) or 1.0)
 
 

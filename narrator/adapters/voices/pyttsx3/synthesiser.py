@@ -51,7 +51,7 @@ class StockSynthesiser:
         self._engine.runAndWait()
 
     def render(self, text: str, voice: Voice) -> Pcm:
-        """Give the line at SPEAKER_RATE; an unknown voice or no sound raises SynthesiserError."""
+        """Return the line at SPEAKER_RATE; an unknown voice or no sound raises SynthesiserError."""
         if not text.strip():
             return np.zeros(0, np.int16)
         self._configure(voice)

@@ -88,7 +88,7 @@ def _tried(seats: Sequence[Seat], locale: Locale, settings: Settings, *, as_json
 
 
 def respelled(seats: Sequence[Seat], found: Sequence[Finding]) -> list[Seat]:
-    """Give the seats, heard by the first spelling that was proposed for each, if any."""
+    """Return the seats, heard by the first spelling that was proposed for each, if any."""
     proposed = {f.names[0]: f.spellings[0] for f in found if f.spellings}
     return [
         replace(seat, hear=(*seat.hear, proposed[seat.name])) if seat.name in proposed else seat

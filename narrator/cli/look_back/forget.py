@@ -62,7 +62,7 @@ def _forget_recordings(met: list[Record]) -> bool:
 
 
 def _met(kept: Archive, player: str) -> list[Record]:
-    """Give the evenings of a player; there is one at least, or it was a slip of the pen."""
+    """Return the evenings of a player; there is one at least, or it was a slip of the pen."""
     who = player.strip().casefold()
     met = [r for r in kept.records() if who in (name.casefold() for name in r.names())]
     if not met:

@@ -193,7 +193,7 @@ def _drawn() -> int:
 
 
 def _named(players: str | None, from_file: Sequence[Seat], game: Game) -> tuple[Seat, ...] | None:
-    """Give the table as it was named; None where nobody named it."""
+    """Return the table as it was named; None where nobody named it."""
     if players is not None:
         known = {seat.name.casefold(): seat for seat in from_file}
         seats = options.seats_of(players, game)
@@ -212,7 +212,7 @@ def _asked_for(game: Game) -> tuple[Seat, ...]:
 
 
 def _known(seat: Seat, known: Mapping[str, Seat]) -> Seat:
-    """Give the seat as the table file has it, unless it was just said how its name sounds."""
+    """Return the seat as the table file has it, unless it was just said how its name sounds."""
     return seat if seat.say else replace(known.get(seat.name.casefold(), seat), number=seat.number)
 
 

@@ -15,7 +15,7 @@ from narrator.app.records import resume
 from narrator.app.records.journal_store import JournalStore, settings_of, stored_game
 from narrator.app.wiring import play
 from narrator.cli import options
-from narrator.cli.play import interrupt, logged, run
+from narrator.cli.play.play import interrupt, logged, run
 from narrator.config.sources import load_configuration
 
 
