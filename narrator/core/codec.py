@@ -29,6 +29,8 @@ def encode(thing: Any) -> Any:
     names = _FIELDS.get(kind)
     if names is not None:
         return {KIND: kind.__name__, **{name: encode(getattr(thing, name)) for name in names}}
+    if kind is effects.Refusal:
+        return thing.value
     if isinstance(thing, Mapping):
         return {"map": [[key, encode(value)] for key, value in thing.items()]}
     if isinstance(thing, tuple):
@@ -46,7 +48,10 @@ def decode(data: Any) -> Any:
         return data
     if KIND in data:
         kind = _TYPES[data[KIND]]
-        return kind(**{key: decode(value) for key, value in data.items() if key != KIND})
+        fields = {key: decode(value) for key, value in data.items() if key != KIND}
+        if kind is effects.Refused:
+            fields["reason"] = effects.Refusal.written(str(fields["reason"]))
+        return kind(**fields)
     if "map" in data:
         return {key: decode(value) for key, value in data["map"]}
     return tuple(decode(item) for item in data["tuple"])

@@ -8,7 +8,7 @@ from typing import Literal
 
 from narrator.core import flow, library
 from narrator.core.context import StepContext
-from narrator.core.effects import Adjust, Finish
+from narrator.core.effects import Adjust, Finish, Refusal
 from narrator.core.expect import Expectation
 from narrator.core.game import Ask, Hear, Say, Timer, Wait
 from narrator.core.rules_timer import TimerRule, more_time, plan_warning, tell_time
@@ -218,7 +218,7 @@ def _name_at(context: StepContext) -> str:
 
 
 def _not_now(context: StepContext, name: str) -> None:
-    context.refuse(name, "the command makes no sense now")
+    context.refuse(name, Refusal.NOT_NOW)
     if not (context.state.mode == "running" and context.phase.eyes_closed):
         context.tell("not_now")
 
@@ -226,7 +226,7 @@ def _not_now(context: StepContext, name: str) -> None:
 def _repeat(context: StepContext, value: Value) -> None:
     last = context.state.last
     if last is None:
-        context.refuse("repeat", "there is nothing to repeat")
+        context.refuse("repeat", Refusal.NOTHING_TO_REPEAT)
         return
     context.hush()
     number = context.speak(last)

@@ -12,6 +12,7 @@ from narrator.core.effects import (
     Finish,
     Hush,
     Listen,
+    Refusal,
     Refused,
     Say,
     Show,
@@ -105,7 +106,7 @@ class StepContext:
         if shown not in self.effects:
             self.effects.append(shown)
 
-    def refuse(self, event: object, reason: str) -> None:
+    def refuse(self, event: object, reason: Refusal) -> None:
         """Note in the journal that an event was not allowed now."""
         name = event if isinstance(event, str) else type(event).__name__
         self.effects.append(Refused(name, reason))

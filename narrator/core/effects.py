@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Literal, TypeAlias
 
 from narrator.core.expect import Expectation
@@ -114,12 +115,63 @@ class Adjust:
     direction: Literal["up", "down"]
 
 
+class Refusal(StrEnum):
+    """Why an event was not allowed. The values stand in journals and never change."""
+
+    GAME_OVER = "game over"
+    NOT_BEGUN = "not begun"
+    BEGUN_ALREADY = "begun already"
+    STALE_TIMER = "stale timer"
+    TIMER_NOT_DUE = "timer not due"
+    YES_OR_NO_AWAITED = "yes or no awaited"
+    OLDER_QUESTION = "older question"
+    """It answers a question that is not asked any more."""
+    NOT_UNDERSTOOD = "not understood"
+    NOTHING_ASKED = "nothing asked"
+    NO_ANSWER_TO_THIS = "no answer to this"
+    """It is of another kind than the question asks for."""
+    TOO_EARLY = "too early"
+    """It came before the step can be over."""
+    NOT_ALLOWED_HERE = "not allowed here"
+    """It was understood, and the rules of the game forbid it."""
+    NOT_NOW = "not now"
+    """The command makes no sense at this moment."""
+    NOTHING_TO_REPEAT = "nothing to repeat"
+    PORT_FAILED = "port failed"
+    """No event of the game: a part of the outside world failed or came back."""
+
+    @classmethod
+    def written(cls, reason: str) -> Refusal:
+        """Return what a journal holds; up to 0.1 it held a sentence, or a port's own message."""
+        return cls(_SENTENCES.get(reason, reason if reason in _VALUES else cls.PORT_FAILED))
+
+
+_VALUES = frozenset(Refusal)
+_SENTENCES: Mapping[str, Refusal] = {
+    "the game is over": Refusal.GAME_OVER,
+    "the game has not begun": Refusal.NOT_BEGUN,
+    "the game has begun already": Refusal.BEGUN_ALREADY,
+    "the timer is stale": Refusal.STALE_TIMER,
+    "the timer is not due": Refusal.TIMER_NOT_DUE,
+    "a yes or no is awaited": Refusal.YES_OR_NO_AWAITED,
+    "it answers an older question": Refusal.OLDER_QUESTION,
+    "it was not understood": Refusal.NOT_UNDERSTOOD,
+    "nothing is asked now": Refusal.NOTHING_ASKED,
+    "it is no answer to this question": Refusal.NO_ANSWER_TO_THIS,
+    "it came before the step can be over": Refusal.TOO_EARLY,
+    "it is not an answer that the rules allow here": Refusal.NOT_ALLOWED_HERE,
+    "the command makes no sense now": Refusal.NOT_NOW,
+    "there is nothing to repeat": Refusal.NOTHING_TO_REPEAT,
+}
+"""How the journals of releases up to 0.1 say it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """The event was not allowed now, and why; for the journal, silent to the table."""
 
     event: str
-    reason: str
+    reason: Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ nor thread nor sound.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from narrator.core import commands, flow
 from narrator.core.chance import draw
 from narrator.core.context import StepContext
-from narrator.core.effects import Cover, Effect
+from narrator.core.effects import Cover, Effect, Refusal
 from narrator.core.events import (
     Event,
     Key,
@@ -61,6 +61,7 @@ from narrator.core.rules_answer import AskRule, HearRule, ask_after_break, liste
 from narrator.core.rules_timer import COUNT, TimerRule, give_way
 from narrator.core.state import State
 from narrator.core.values import Seat, Value
+from narrator.core.view import GameView
 
 EARLY = 0.01
 """Seconds by which a timer may be told before it is due: clocks and rounding."""
@@ -84,23 +85,12 @@ RULES: dict[type[Step], Rule] = {
 }
 
 
-class Deadline(NamedTuple):
-    """The next timer that will be due."""
-
-    due: float
-    """Session seconds."""
-    name: str
-    generation: int
-    signal: bool = False
-    """Whether a sound marks the very moment."""
-
-
 def _is_stop(event: Transcript) -> bool:
     """Whether somebody wants silence: that is as true a line later."""
     return event.meaning is not None and event.meaning.intent in NEVER_STALE
 
 
-class Engine:
+class Engine(GameView):
     """One game in progress.
 
     Args:
@@ -120,11 +110,10 @@ class Engine:
         settings: Mapping[str, Value] | None = None,
         like: Engine | None = None,
     ) -> None:
-        self.game = game
-        self._program: Program = like._program if like else Program(game)
-        self._moves: Moves = like._moves.another() if like else Moves(self._program)
+        program = like._program if like else Program(game)
+        moves = like._moves.another() if like else Moves(program)
+        super().__init__(program, moves, State(seats=list(seats), chance=seed))
         self._chosen = dict(settings or {})
-        self.state = State(seats=list(seats), chance=seed)
 
     def step(self, event: Event, now: float) -> list[Effect]:
         """Take one event.
@@ -141,37 +130,17 @@ class Engine:
         if isinstance(event, PortFailed):
             self._port(context, event)
         elif self.state.mode == "ended":
-            context.refuse(event, "the game is over")
+            context.refuse(event, Refusal.GAME_OVER)
         elif isinstance(event, Start):
             self._start(context)
         elif self.state.mode == "ready":
-            context.refuse(event, "the game has not begun")
+            context.refuse(event, Refusal.NOT_BEGUN)
         else:
             self._tell(context, event)
         self._go_on(context)
         if counting:
             give_way(context, before)
         return context.effects
-
-    def deadline(self) -> Deadline | None:
-        """Return the timer that is due next; None while paused or where there is none."""
-        running = [
-            Deadline(t.due, name, t.generation)
-            for name, t in self.state.timers.items()
-            if t.due is not None
-        ]
-        first = min(running, default=None)
-        return first and first._replace(signal=self._is_signal(first.name))
-
-    def _is_signal(self, name: str) -> bool:
-        """Whether this timer is a public one, whose end is marked by a sound."""
-        if name != "step" or self.state.mode != "running":
-            return False
-        return isinstance(self._program.steps.get(self._path()), Timer)
-
-    def at(self) -> str:
-        """Return the path of the step the game is at."""
-        return self._moves.at
 
     def to_dict(self, now: float) -> dict[str, Any]:
         """Return all there is to save, as JSON can hold it."""
@@ -219,26 +188,15 @@ class Engine:
         else:
             self._rejoin(context)
 
-    def public(self) -> dict[str, Value]:
-        """Return what a shared screen may show: never a variable the script keeps secret."""
-        hidden = self.game.secrets
-        held = {"totals": dict(self.state.totals), **self.state.variables}
-        shown = {k: v for k, v in held.items() if k not in hidden}
-        return {"at": self.at(), "seat": self.state.seat, **shown}
-
     def _moment(self, now: float) -> StepContext:
         path = self._path() if self.state.mode == "running" else ""
         return StepContext(
             self._program, self._moves, self.state, now, path, commands=commands.expectations
         )
 
-    def _path(self) -> str:
-        frame = self.state.stack[-1]
-        return f"{frame.block}/{self._program.blocks[frame.block][frame.index].name}"
-
     def _start(self, context: StepContext) -> None:
         if self.state.mode != "ready":
-            context.refuse(Start(), "the game has begun already")
+            context.refuse(Start(), Refusal.BEGUN_ALREADY)
             return
         self.state.mode = "running"
         for post in self.game.posts:
@@ -307,10 +265,10 @@ class Engine:
     def _timer(self, context: StepContext, event: TimerFired) -> None:
         timer = self.state.timers.get(event.name)
         if timer is None or timer.generation != event.generation or timer.due is None:
-            context.refuse(event, "the timer is stale")
+            context.refuse(event, Refusal.STALE_TIMER)
             return
         if timer.due > context.now + EARLY:
-            context.refuse(event, "the timer is not due")
+            context.refuse(event, Refusal.TIMER_NOT_DUE)
             return
         del self.state.timers[event.name]
         if self._moves.takes("timer"):
@@ -321,7 +279,7 @@ class Engine:
             if event.command in ("yes", "no"):
                 commands.confirmed(context, event.command == "yes", self._rejoin)
             else:
-                context.refuse(event, "a yes or no is awaited")
+                context.refuse(event, Refusal.YES_OR_NO_AWAITED)
             return
         if event.command in ("yes", "no"):
             self._answer(context, Meaning("answer", event.command == "yes"))
@@ -330,7 +288,7 @@ class Engine:
 
     def _transcript(self, context: StepContext, event: Transcript) -> None:
         if event.listen != self.state.listen and not _is_stop(event):
-            context.refuse(event, "it answers an older question")
+            context.refuse(event, Refusal.OLDER_QUESTION)
         elif event.meaning is None or event.unclear:
             self._not_understood(context, event)
         elif event.meaning.intent.startswith("command:"):
@@ -340,7 +298,7 @@ class Engine:
             self._answer(context, event.meaning)
 
     def _not_understood(self, context: StepContext, event: Transcript) -> None:
-        context.refuse(event, "it was not understood")
+        context.refuse(event, Refusal.NOT_UNDERSTOOD)
         waiting = self.state.stage in ("answering", "hands") and not self.state.paused
         if self.state.confirming:
             context.tell("again", "question")
@@ -355,10 +313,10 @@ class Engine:
         rule = RULES[type(context.step)]
         expected = {e.kind for e in rule.expected(context) if e.intent == meaning.intent}
         if self.state.paused or not self._moves.takes("answer") or not expected:
-            context.refuse(meaning, "nothing is asked now")
+            context.refuse(meaning, Refusal.NOTHING_ASKED)
             return
         if isinstance(meaning.value, bool) != ("yesno" in expected):
-            context.refuse(meaning, "it is no answer to this question")
+            context.refuse(meaning, Refusal.NO_ANSWER_TO_THIS)
             return
         if self.state.awaited:
             context.hush()
@@ -377,4 +335,4 @@ class Engine:
             context.listen(rule.expected(context))
 
     def _port(self, context: StepContext, event: PortFailed) -> None:
-        context.refuse(event, event.message)
+        context.refuse(event, Refusal.PORT_FAILED)

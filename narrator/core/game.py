@@ -238,7 +238,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ScoringRefusal:
     """Input that no table can have produced, and why in plain words."""
 
     condition: Expression
@@ -251,7 +251,7 @@ class Scoring:
 
     name: str
     needs: tuple[Need, ...]
-    refusals: tuple[Refusal, ...]
+    refusals: tuple[ScoringRefusal, ...]
     gives: tuple[tuple[str, Expression], ...]
     """In order; a later one sees the earlier. `points` (seat -> number) is added to the totals."""
     helpers: tuple[tuple[str, Expression], ...] = ()

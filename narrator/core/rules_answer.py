@@ -6,6 +6,7 @@ import re
 
 from narrator.core import answers
 from narrator.core.context import StepContext
+from narrator.core.effects import Refusal
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Ask, Hear, Line, Nudge
 from narrator.core.rules import Quiet
@@ -108,7 +109,7 @@ class HearRule(Quiet):
     def answer(self, context: StepContext, meaning: Meaning) -> None:
         """Go on, unless it was too early to count."""
         if not _is_open(context):
-            context.refuse(meaning, "it came before the step can be over")
+            context.refuse(meaning, Refusal.TOO_EARLY)
             return
         context.state.remember(context.now, teller=context.state.seat or "")
         context.over = True
@@ -161,7 +162,7 @@ class AskRule(Quiet):
         if not isinstance(step, Ask):
             return
         if not _is_open(context):
-            context.refuse(meaning, "it came before the step can be over")
+            context.refuse(meaning, Refusal.TOO_EARLY)
         elif meaning.intent.startswith(answers.OR):
             self._other(context, step, meaning)
         elif answers.is_allowed(context, step, meaning):
@@ -181,7 +182,7 @@ class AskRule(Quiet):
         context.over = True
 
     def _refuse(self, context: StepContext, step: Ask, meaning: Meaning) -> None:
-        context.refuse(meaning, "it is not an answer that the rules allow here")
+        context.refuse(meaning, Refusal.NOT_ALLOWED_HERE)
         _ask_again(context, step.refuse)
 
     def expected(self, context: StepContext) -> tuple[Expectation, ...]:

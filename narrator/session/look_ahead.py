@@ -6,6 +6,7 @@ first way that is allowed; only the texts it would speak are used, to have them 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -52,6 +53,8 @@ class LookAhead:
             due = self._shadow.deadline()
             if due is not None and isinstance(event, TimerFired):
                 now = max(now, due.due)
+            elif isinstance(event, Transcript):
+                now = self._shadow.opens_at(now) or now
             effects = self._shadow.step(event, now)
             listen = self._last_listen(effects) or listen
             found |= dict.fromkeys(likely for e in effects for likely in _spoken(e))
@@ -76,13 +79,12 @@ class LookAhead:
         return found
 
     def _next(self, listen: Listen | None) -> Event | None:
-        state = self._shadow.state
-        if state.awaited:
-            return SpeechFinished(state.awaited)
+        shadow = self._shadow
+        if shadow.awaited:
+            return SpeechFinished(shadow.awaited)
         expected = [e for e in (listen.expectations if listen else ()) if e.kind != "command"]
-        if listen is not None and expected and state.stage in ("answering", "hands"):
+        if listen is not None and expected and shadow.awaits_answer(math.inf):
             meaning = Meaning(expected[0].intent, _answer(expected[0]))
-            state.opened = min(state.opened, 0.0)
             return Transcript("", meaning, listen.listen)
         due = self._shadow.deadline()
         return TimerFired(due.name, due.generation) if due else None

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from narrator.core.effects import CountDown, Effect, Finish, Refused, Say, Show
+from narrator.core.effects import CountDown, Effect, Finish, Refusal, Refused, Say, Show
 
 UNDERSTOOD = "Understood."
 NOT_NOW = "That is no answer to anything that is asked now."
 NOT_POSSIBLE = "That cannot be done now."
 
-REPLIES = {
-    "the command makes no sense now": NOT_POSSIBLE,
-    "there is nothing to repeat": "There is nothing to repeat.",
-    "the game is over": "The game is over.",
-    "the game has not begun": "The game has not begun.",
-    "a yes or no is awaited": "Type yes or no.",
-    "it answers an older question": NOT_NOW,
-    "it was not understood": "That is not what is awaited now.",
-    "nothing is asked now": NOT_NOW,
-    "it is no answer to this question": NOT_NOW,
-    "it came before the step can be over": "It is too early for that. Type it again in a moment.",
-    "it is not an answer that the rules allow here": "That is not possible here.",
+REPLIES: dict[Refusal, str] = {
+    Refusal.NOT_NOW: NOT_POSSIBLE,
+    Refusal.NOTHING_TO_REPEAT: "There is nothing to repeat.",
+    Refusal.GAME_OVER: "The game is over.",
+    Refusal.NOT_BEGUN: "The game has not begun.",
+    Refusal.YES_OR_NO_AWAITED: "Type yes or no.",
+    Refusal.OLDER_QUESTION: NOT_NOW,
+    Refusal.NOT_UNDERSTOOD: "That is not what is awaited now.",
+    Refusal.NOTHING_ASKED: NOT_NOW,
+    Refusal.NO_ANSWER_TO_THIS: NOT_NOW,
+    Refusal.TOO_EARLY: "It is too early for that. Type it again in a moment.",
+    Refusal.NOT_ALLOWED_HERE: "That is not possible here.",
 }
-"""By the core's reason. The reasons are constant and so are these: none of them tells a secret."""
+"""By reason. These are constant: none of them tells a secret."""
 
 
 def reply(effects: Sequence[Effect]) -> str:

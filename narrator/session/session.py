@@ -20,7 +20,7 @@ from narrator.core.effects import (
     Say,
     Show,
 )
-from narrator.core.engine import Deadline, Engine
+from narrator.core.engine import Engine
 from narrator.core.events import (
     Event,
     Key,
@@ -32,6 +32,7 @@ from narrator.core.events import (
     Transcript,
 )
 from narrator.core.values import Value
+from narrator.core.view import Deadline
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.errors import JournalError
 from narrator.ports.session import Clock, Inbox, Screen
@@ -143,7 +144,7 @@ class Session:
         """Session seconds of the last event."""
         self._outcome: Outcome | None = None
         self._prompted = ""
-        self._foreseen = ""
+        self._foreseen: object = None
         self._journal_failed = False
         self._unsaved = 0
         """Events since the state was stored."""
@@ -291,11 +292,12 @@ class Session:
 
     def _prompt(self, listen: Listen) -> None:
         """Say in one line what may be typed, where that is not what it was before."""
+        if self.engine.is_asking:
+            return
         text = prompt(listen, self._understanding)
-        if text and text != self._prompted and self.engine.state.stage != "asking":
+        if text and text != self._prompted:
             self._screen.line(text)
-        if self.engine.state.stage != "asking":
-            self._prompted = text
+        self._prompted = text
 
     def _finish(self, effect: Finish) -> None:
         self._end(effect.ended, effect.result)
@@ -309,9 +311,8 @@ class Session:
 
     def _take_typed(self) -> None:
         while self._typed is not None and self._outcome is None:
-            state = self.engine.state
             event = self._typed.take(
-                self._listen, open_now=self._is_asking(), timed=state.stage == "running"
+                self._listen, open_now=self._is_asking(), timed=self.engine.is_timing
             )
             if event is None:
                 return
@@ -335,7 +336,7 @@ class Session:
         if key == LISTEN_NOW:
             self._listen_now()
             return
-        if key.command == "pause" and self.engine.state.paused:
+        if key.command == "pause" and self.engine.is_paused:
             key = Key("resume")
         if key.command == "help":
             self._screen.line(HELP)
@@ -353,36 +354,27 @@ class Session:
 
     def _is_asking(self) -> bool:
         """Whether the game waits for an answer that counts by now."""
-        state = self.engine.state
-        if state.paused or state.confirming:
-            return True
-        return state.stage == "hands" or (
-            state.stage == "answering" and self._clock.now() >= state.opened
-        )
+        return self.engine.awaits_answer(self._clock.now())
 
     def _opening(self) -> float | None:
         """Return when a typed line that waits may be taken, where that is known."""
-        state = self.engine.state
-        if self._typed is None or not self._typed.is_waiting() or state.stage != "answering":
+        if self._typed is None or not self._typed.is_waiting():
             return None
-        return state.opened if state.opened > self._clock.now() else None
+        return self.engine.opens_at(self._clock.now())
 
     def _nobody_can_answer(self) -> bool:
         if self._ears is not None and self._ears.is_able():
             return False
         if self._typed is not None and not self._typed.is_over():
             return False
-        state = self.engine.state
-        stuck = state.paused or state.confirming or state.stage == "answering"
-        return bool(stuck) and self._speech.is_silent()
+        return self.engine.is_stuck and self._speech.is_silent()
 
     def _look_ahead(self, now: float) -> None:
         """Have what is likely to come next rendered while this is heard."""
-        if self._foresight is None or self.engine.state.mode != "running":
+        if self._foresight is None or not self.engine.is_running:
             return
-        here = f"{self.engine.at()} {self.engine.state.seat} {self.engine.state.stage}"
-        if here != self._foreseen:
-            self._foreseen = here
+        if self.engine.place != self._foreseen:
+            self._foreseen = self.engine.place
             state = self.engine.state.to_dict(now, history=False)
             likely = self._foresight.lines(state, now)
             self._speech.prepare([*likely, *self._foresight.own_lines])

@@ -170,7 +170,7 @@ class Rehearsal:
     def run(self) -> Report:
         """Play to the end; return how it went."""
         stage = self._stage
-        self._tell(Start() if self._engine.state.mode == "ready" else Resumed())
+        self._tell(Start() if self._engine.is_ready else Resumed())
         while self.report.ended == "unfinished" and self._now() < LONGEST:
             self._speak_up()
             for event in stage.advance(self._until() - self._begun):

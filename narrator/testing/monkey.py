@@ -135,7 +135,7 @@ class _Play:
         return self._report
 
     def _is_going_on(self) -> bool:
-        return self._engine.state.mode != "ended" and not self._report.faults
+        return not self._engine.is_over and not self._report.faults
 
     def _random(self) -> Event:
         if self._chance.random() < 0.1:
@@ -170,12 +170,12 @@ class _Play:
 
     def _sensible(self) -> Event | None:
         """Return what a well-behaved table does; None where there is nothing it could do."""
-        state, due = self._engine.state, self._engine.deadline()
+        due = self._engine.deadline()
         if self._cut:
             return SpeechCut(self._cut.popleft(), 0.1)
-        if state.confirming:
+        if self._engine.is_confirming:
             return Key("no")
-        if state.paused:
+        if self._engine.is_paused:
             return Key("resume")
         if self._unheard:
             self._now += 0.5

@@ -153,9 +153,9 @@ def _timers(engine: Engine, now: float) -> list[str]:
     for name, timer in engine.state.timers.items():
         if timer.remaining < 0 or (timer.due is not None and timer.due < 0):
             found.append(f"The timer `{name}` is negative.")
-        if engine.state.paused and timer.due is not None:
+        if engine.is_paused and timer.due is not None:
             found.append(f"The timer `{name}` runs on in a pause.")
-    if engine.state.opened > now + 86_400:
+    if (engine.opens_at(now) or now) > now + 86_400:
         found.append("An answer would count only after more than a day.")
     return found
 

@@ -190,7 +190,7 @@ class _Run:
         if key == "ended":
             return table.finish.ended if table.finish else "absent"
         if key == "paused":
-            return table.engine.state.paused
+            return table.engine.is_paused
         return table.at if key == "at" else table.engine.state.seat
 
     def _held(self, key: str, wanted: Any) -> None:

@@ -239,7 +239,7 @@ class Table:
     def asks(self) -> Listen | None:
         """Return what is asked of the table now; None where no answer is awaited."""
         listen = self.listen
-        if listen is None or self.finish is not None or self.engine.state.paused:
+        if listen is None or self.finish is not None or self.engine.is_paused:
             return None
         asked = any(not e.intent.startswith("command:") for e in listen.expectations)
         return listen if asked else None

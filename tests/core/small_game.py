@@ -155,7 +155,7 @@ class Driver:
         """Let the awaited line be heard, as often as there is one."""
         for _ in range(100):
             awaited = self.engine.state.awaited
-            if not awaited or self.engine.state.paused:
+            if not awaited or self.engine.is_paused:
                 return
             self.now += 1.0
             self.tell(SpeechFinished(awaited))

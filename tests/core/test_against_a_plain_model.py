@@ -143,7 +143,7 @@ class Evening(RuleBasedStateMachine):
     def they_agree(self) -> None:
         state = self.driver.engine.state
         assert (state.variables.get("given") or {}) == self.given
-        assert state.paused == self.paused
+        assert self.driver.engine.is_paused == self.paused
         assert len(state.history) == len(self.undo)
         at = self.driver.engine.at()
         wanted = "ended" if self.is_over else "day/rounds/talk" if self.is_talk else None

@@ -203,7 +203,7 @@ def test_an_answer_to_an_older_question_is_stale():
 def test_the_end_is_confirmed_first():
     driver = Driver().to_the_votes()
     driver.command("end_the_game")
-    assert driver.engine.state.mode == "running"
+    assert driver.engine.is_running
     driver.hear(False)
     assert driver.engine.at() == "day/until-right/votes/vote"
     driver.command("end_the_game")

@@ -19,5 +19,5 @@ def test_what_was_said_into_the_line_before(command: str, paused: bool) -> None:
     assert driver.listen.listen != old
     at = driver.engine.at()
     driver.tell(Transcript(command, Meaning(f"command:{command}"), old))
-    assert driver.engine.state.paused is paused
+    assert driver.engine.is_paused is paused
     assert driver.engine.at() == at

@@ -52,7 +52,7 @@ def test_a_pause_stays_a_pause():
     driver = Driver().to_the_day()
     driver.tell(Key("pause"))
     effects = driver.engine.step(Resumed(), driver.now)
-    assert said(effects) == ["paused"] and driver.engine.state.paused
+    assert said(effects) == ["paused"] and driver.engine.is_paused
     driver.take(effects)
     driver.tell(Key("resume"))
     assert driver.engine.state.timers["step"].due is not None
@@ -62,7 +62,7 @@ def test_a_confirmation_that_was_open_is_asked_no_more():
     driver = Driver().to_the_day()
     driver.tell(Key("end_the_game"))
     driver.take(driver.engine.step(Resumed(), driver.now))
-    assert driver.engine.state.confirming == ""
+    assert not driver.engine.is_confirming
     assert driver.engine.state.timers["step"].due is not None
 
 
@@ -125,7 +125,7 @@ def test_at_night_it_is_told_and_every_wait_keeps_its_length():
     effects = driver.engine.step(Slept(300.0), driver.now)
     assert said(effects) == ["slept"]
     assert not any(isinstance(effect, Listen) for effect in effects)
-    assert left(driver) == before and not driver.engine.state.confirming
+    assert left(driver) == before and not driver.engine.is_confirming
 
 
 def test_a_sleep_while_a_line_is_said_does_not_cut_it():

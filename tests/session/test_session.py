@@ -8,7 +8,7 @@ import pytest
 from narrator.adapters.journal.memory import MemoryJournal
 from narrator.audio.gate import Gate
 from narrator.core import commands
-from narrator.core.effects import Adjust, Say
+from narrator.core.effects import Adjust, Refusal, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, PortFailed, Slept, SpeechCut, Start, Transcript
 from narrator.core.expect import Meaning
@@ -350,8 +350,13 @@ def test_every_reason_of_the_core_has_its_reply():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "refuse"
     )
-    reasons = {call.args[1].value for call in calls if isinstance(call.args[1], ast.Constant)}
-    never_typed = {"the game has begun already", "the timer is stale", "the timer is not due"}
+    reasons = {
+        Refusal[call.args[1].attr] for call in calls if isinstance(call.args[1], ast.Attribute)
+    }
+    assert reasons == set(Refusal), "each reason is given somewhere"
+    never_typed = {
+        Refusal.BEGUN_ALREADY, Refusal.STALE_TIMER, Refusal.TIMER_NOT_DUE, Refusal.PORT_FAILED,
+    }  # fmt: skip
     assert reasons - never_typed == set(REPLIES)
 
 

@@ -63,7 +63,7 @@ def test_at_once_does_not_wait():
     made = table()
     made.hear("pause", at_once=True)
     assert made.now == 0.0
-    assert made.engine.state.paused
+    assert made.engine.is_paused
 
 
 def test_what_is_hushed_is_reported_as_cut_with_what_was_heard_of_it():

@@ -156,7 +156,7 @@ def play(
         recording.begin(evening.loaded, evening.begun, speech.tell, hears=ears is not None)
         engine = _engine(evening, past)
         beyond = 0.0 if past is None else clock.go_on_at(past.now)
-        first = Start() if engine.state.mode == "ready" else Resumed(beyond)
+        first = Start() if engine.is_ready else Resumed(beyond)
         return joined(Session, engine, journal).run(first)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from narrator.core.game import Need, Refusal, Scoring
+from narrator.core.game import Need, Scoring, ScoringRefusal
 from narrator.core.values import Expression
 from narrator.script.compiler.builder import GLOBALS, Builder, identifier, slug
 from narrator.script.reading.models import ScoringShape
@@ -30,7 +30,9 @@ def _scoring(b: Builder, name: str, shape: ScoringShape) -> Scoring:
     condition = b.condition(shape.condition) if shape.condition else None
     at = f"scoring/{slug(name)}"
     refusals = tuple(
-        Refusal(b.condition(refusal.condition), b.spoken(f"{at}/refuse-{number}", refusal.say))
+        ScoringRefusal(
+            b.condition(refusal.condition), b.spoken(f"{at}/refuse-{number}", refusal.say)
+        )
         for number, refusal in enumerate(shape.refuse or [], 1)
     )
     gives = given(b, shape.table("give"))

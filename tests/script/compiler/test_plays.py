@@ -57,7 +57,7 @@ class Table:
         if awaited:
             self.now += 1.0
             self.take(SpeechFinished(awaited))
-        elif self.engine.state.stage == "answering" and listen and self.now >= self.opened():
+        elif listen and self.engine.awaits_answer(self.now):
             intent = listen.expectations[0].intent
             value = self.answers[path].pop(0) if path in self.answers else "the words"
             self.take(Transcript("…", Meaning(intent, value), listen.listen))
@@ -67,9 +67,6 @@ class Table:
                 self.take(TimerFired(due.name, due.generation))
         else:
             self.now += 1.0
-
-    def opened(self) -> float:
-        return self.engine.state.opened
 
 
 def test_the_first_game_plays_to_its_end_with_a_vote_corrected() -> None:
