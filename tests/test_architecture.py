@@ -140,6 +140,20 @@ def test_only_the_command_line_prints() -> None:
     assert printing == set()
 
 
+def test_one_function_prints() -> None:
+    """What comes from outside must not reach a terminal as it is: see narrator/cli/output.py."""
+    printing = {
+        f"{relative(path)}:{node.lineno}"
+        for path in SOURCES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func)
+        in {"click.echo", "click.secho", "echo", "sys.stdout.write", "sys.stderr.write"}
+    }
+    pipes = {"portaudio.py", "trial.py"}  # of a child process to the one that started it
+    assert {p.split(":")[0].split("/")[-1] for p in printing} <= {"output.py", *pipes}
+
+
 def test_nothing_evaluates_text() -> None:
     evaluating = {
         f"{relative(path)}:{node.lineno}"

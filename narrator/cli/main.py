@@ -15,6 +15,8 @@ import click
 
 from narrator import __version__
 from narrator.adapters.system import heap
+from narrator.cli.output import never_fails, say
+from narrator.language.shown import shortened
 from narrator.ports.errors import NarratorError
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -86,6 +88,7 @@ def narrator() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: one plain sentence for every error a person can meet."""
     heap.share()
+    never_fails()
     if sys.stdout is None:
         _fail("The output is closed: let it go somewhere, for instance to a file with `> FILE`.", 6)
     try:
@@ -111,7 +114,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _fail(message: str, code: int) -> None:
     with contextlib.suppress(OSError):  # nobody reads it
-        click.echo(f"Error: {message}" if code != 130 else message, err=True)
+        say(shortened(f"Error: {message}" if code != 130 else message), err=True)
     sys.exit(code)
 
 

@@ -6,6 +6,8 @@ import threading
 import unicodedata
 from typing import TextIO
 
+from narrator.language.shown import shown, shown_in
+
 _PLAIN = {
     "\u2026": "...",
     "\u2013": "-",
@@ -33,17 +35,16 @@ class PlainScreen:
             if self._stream is None:
                 return
             try:
-                self._stream.write(f"{plain(text)}\n")
+                encoding = getattr(self._stream, "encoding", None) or "utf-8"
+                self._stream.write(f"{shown_in(plain(text), encoding)}\n")
                 self._stream.flush()
-            except UnicodeEncodeError:
-                self._stream.write(f"{plain(text).encode('ascii', 'replace').decode()}\n")
             except (OSError, ValueError):
                 self._stream = None
 
 
 def plain(text: str) -> str:
     """Return a text in letters, digits and punctuation only, in one line."""
-    simple = "".join(_PLAIN.get(sign, sign) for sign in text)
+    simple = "".join(_PLAIN.get(sign, sign) for sign in shown(" ".join(text.splitlines())))
     return " ".join("".join(sign if _is_plain(sign) else " " for sign in simple).split())
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 import click
 
 from narrator.adapters.sound.portaudio import Device, Devices
+from narrator.cli.output import say, say_json
 from narrator.config.sources import load_configuration
 from narrator.ports.errors import SoundError
 
@@ -26,12 +26,12 @@ def command(as_json: bool) -> None:
     used = _used(devices)
     rows = [_row(device, used) for device in devices.all()]
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False))
+        say_json(rows)
         return
     for device in devices.all():
-        click.echo(_told(device, used))
+        say(_told(device, used))
     if not rows:
-        click.echo(NONE)
+        say(NONE)
 
 
 def _used(devices: Devices) -> dict[str, int | None]:

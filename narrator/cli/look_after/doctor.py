@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 import click
 
 from narrator.app.doctor.doctor import examine
+from narrator.cli.output import say, say_json
 from narrator.config.sources import load_configuration
 
 
@@ -23,10 +23,8 @@ def command(as_json: bool) -> None:
     for finding in examine(load_configuration()):
         findings.append(finding)
         if not as_json:
-            click.echo(
-                f"{finding.state:5} {finding.part}: {finding.told} {finding.remedy}".rstrip()
-            )
+            say(f"{finding.state:5} {finding.part}: {finding.told} {finding.remedy}".rstrip())
     if as_json:
-        click.echo(json.dumps([asdict(f) for f in findings], ensure_ascii=False))
+        say_json([asdict(f) for f in findings])
     if any(f.state == "bad" for f in findings):
         raise click.exceptions.Exit(1)

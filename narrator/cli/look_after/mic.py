@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -13,6 +12,7 @@ from narrator.app.doctor.mic import Words, check_microphone
 from narrator.app.hear import NAMES, StepTarget
 from narrator.app.wiring.engines import make_recogniser
 from narrator.cli import options
+from narrator.cli.output import say, say_json
 from narrator.config.sources import load_configuration
 from narrator.core.values import Seat
 from narrator.listening.level_report import LevelReport, Second
@@ -55,15 +55,15 @@ def command(
         spoken = games.load_game(game_name, language or "").locale.language
     recogniser = make_recogniser(settings.engine, settings.model, spoken)
     report = LevelReport()
-    click.echo(f"Listening with {recogniser.name}. Say something; Ctrl-C ends it.", err=True)
+    say(f"Listening with {recogniser.name}. Say something; Ctrl-C ends it.", err=True)
     try:
         for found in check_microphone(
             recogniser, settings.microphone, _told, report, target=target, seconds=seconds
         ):
             _print(found, report, as_json=as_json)
-        click.echo(report.summary(), err=True)
+        say(report.summary(), err=True)
     except KeyboardInterrupt:
-        click.echo(f"Stopped. {report.summary()}", err=True)
+        say(f"Stopped. {report.summary()}", err=True)
         raise click.exceptions.Exit(130) from None
     finally:
         recogniser.close()
@@ -82,14 +82,14 @@ def _target(game_name: str, step: str, players: str, language: str) -> StepTarge
 
 
 def _told(fault: str) -> None:
-    click.echo(fault, err=True)
+    say(fault, err=True)
 
 
 def _print(found: Second | Words, report: LevelReport, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(_as_json(found), ensure_ascii=False))
+        say_json(_as_json(found))
     elif isinstance(found, Words) or report.news(found):
-        click.echo(str(found))
+        say(str(found))
 
 
 def _as_json(found: Second | Words) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from os.path import expanduser
@@ -13,6 +12,7 @@ import click
 from narrator.adapters.model_store.manifest import Offer
 from narrator.app import models
 from narrator.app.models import Listed
+from narrator.cli.output import asked, say, say_json
 from narrator.config.sources import load_configuration
 
 _STEP = 10
@@ -33,10 +33,10 @@ def list_(as_json: bool) -> None:
     """Tell which models are installed, which is in use, and which could be had."""
     found = models.listed(load_configuration().settings)
     if as_json:
-        click.echo(json.dumps([asdict(model) for model in found], ensure_ascii=False))
+        say_json([asdict(model) for model in found])
         return
     for model in found:
-        click.echo(_line(model))
+        say(_line(model))
     _tell(f"Models are installed into {models.own_folder()}.")
 
 
@@ -49,7 +49,7 @@ def install(name: str) -> None:
     """
     offer = models.offer_named(name)
     if place := models.usable(offer.name):
-        click.echo(f"{offer.name} is installed already, in {place}.")
+        say(f"{offer.name} is installed already, in {place}.")
         return
     _tell(f"{offer.name}: {offer.language}, {offer.megabytes}, licence {offer.licence}.")
     _tell(f"It comes from {offer.url}")
@@ -73,9 +73,9 @@ def remove(name: str, yes: bool) -> None:
     if not yes:
         if not sys.stdin or not sys.stdin.isatty():
             raise click.UsageError(f"To remove {model.folder} without being asked, add --yes.")
-        click.confirm(f"Remove {model.folder}?", abort=True, err=True)
+        click.confirm(asked(f"Remove {model.folder}?"), abort=True, err=True)
     models.remove(model)
-    click.echo(f"Removed: {model.folder}")
+    say(f"Removed: {model.folder}")
 
 
 class _Progress:
@@ -99,7 +99,7 @@ class _Progress:
 
 
 def _done(place: Path) -> None:
-    click.echo(f"Installed: {place}")
+    say(f"Installed: {place}")
     used = [m for m in models.listed(load_configuration().settings) if m.folder == str(place)]
     if used and used[0].in_use:
         _tell(f"It is used for {used[0].language} from now on.")
@@ -108,7 +108,7 @@ def _done(place: Path) -> None:
 
 
 def _tell(sentence: str) -> None:
-    click.echo(sentence, err=True)
+    say(sentence, err=True)
 
 
 def _line(model: Listed) -> str:

@@ -13,6 +13,7 @@ from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import games
 from narrator.app.names import chosen_model, examine_names, lexicon_of
 from narrator.cli import options
+from narrator.cli.output import say, say_json
 from narrator.config.settings import Settings
 from narrator.config.sources import load_configuration
 from narrator.core.game import Game
@@ -83,7 +84,7 @@ def _tried(seats: Sequence[Seat], locale: Locale, settings: Settings, *, as_json
     for tried in try_names(seats, locale, settings, PlainScreen(sys.stderr)):
         understood = understood and tried.understood
         if as_json:
-            click.echo(json.dumps(asdict(tried), ensure_ascii=False))
+            say_json(asdict(tried))
     return understood
 
 
@@ -106,16 +107,16 @@ def _table(game_name: str, language: str) -> tuple[Game | None, Locale]:
 def _print(found: Sequence[Finding], seats: Sequence[Seat], *, as_json: bool) -> None:
     if as_json:
         for finding in found:
-            click.echo(json.dumps(_told(finding), ensure_ascii=False))
+            say_json(_told(finding))
         return
     for finding in found:
-        click.echo(str(finding))
+        say(str(finding))
     if not found:
         who = "The name" if len(seats) == 1 else f"All {len(seats)} names"
-        click.echo(f"{who} can be heard and told apart.")
+        say(f"{who} can be heard and told apart.")
     lines = [line for seat in respelled(seats, found) if (line := _table_line(seat))]
     if any(finding.spellings for finding in found):
-        click.echo("\n".join(["In a table file, under players:", *lines]))
+        say("\n".join(["In a table file, under players:", *lines]))
 
 
 def _table_line(seat: Seat) -> str:

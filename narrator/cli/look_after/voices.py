@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 
@@ -12,6 +11,7 @@ from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app.doctor.name_trial import Voice
 from narrator.app.wiring.engines import make_synthesiser
+from narrator.cli.output import say, say_json
 from narrator.config.settings import Settings
 from narrator.config.sources import load_configuration
 from narrator.ports.errors import NarratorError, SynthesiserError
@@ -38,11 +38,11 @@ def command(names: tuple[str, ...], language: str, text: str, as_json: bool) -> 
     if names:
         infos = [info for info in infos if info.id in names]
     if as_json:
-        click.echo(json.dumps([asdict(info) for info in infos], ensure_ascii=False))
+        say_json([asdict(info) for info in infos])
         return
     width = max((len(info.id) for info in infos), default=0)
     for info in infos:
-        click.echo(f"{info.id:{width}}  {info.language:8}  {info.name}")
+        say(f"{info.id:{width}}  {info.language:8}  {info.name}")
     if not infos:
         raise SynthesiserError(f"There is no voice for {language}.", "Leave --language out.")
 
@@ -66,7 +66,7 @@ def _play(names: tuple[str, ...], settings: Settings, text: str) -> None:
         one = settings.model_copy(update={"voice": name, "language_voices": {}, "speech": True})
         voice = Voice(one, (), devices)
         try:
-            click.echo(name)
+            say(name)
             if not voice.say(said, screen):
                 raise NarratorError(f"The voice {name} was not heard.", "See: narrator voices.")
         finally:

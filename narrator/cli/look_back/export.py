@@ -9,6 +9,7 @@ import click
 from narrator.adapters.journal.archive import Archive
 from narrator.app.records import archive, export
 from narrator.cli import options
+from narrator.cli.output import say
 from narrator.core.record import Record
 from narrator.simulation.output import webvtt
 
@@ -44,7 +45,7 @@ def command(number: int | None, kind: str, players: str, out: Path | None) -> No
         )
         text = _text(kept, kind, records)
     if out is None:
-        click.echo(text, nl=False)
+        say(text, nl=False)
     else:
         out.write_text(text, encoding="utf-8")
 

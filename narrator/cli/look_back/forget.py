@@ -9,6 +9,7 @@ import click
 from narrator.adapters.journal.archive import Archive
 from narrator.app.records import archive, recordings
 from narrator.cli import options
+from narrator.cli.output import asked, say
 from narrator.core.record import Record
 from narrator.ports.errors import NarratorError
 
@@ -38,14 +39,14 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
         _ask(numbers, player, yes=yes)
         if player is None:
             kept.forget(numbers)
-            click.echo(f"Forgotten: {', '.join(map(str, numbers))}.")
+            say(f"Forgotten: {', '.join(map(str, numbers))}.")
         else:
             changed, deleted = kept.forget_player(player.strip())
-            click.echo(f"{player} is forgotten: {changed} evenings changed, {deleted} deleted.")
+            say(f"{player} is forgotten: {changed} evenings changed, {deleted} deleted.")
     complete = _forget_recordings(met)
     archive.forget_spoken()
     for path in archive.left_aside():
-        click.echo(f"{path} was set aside as damaged and may still hold it; delete it yourself.")
+        say(f"{path} was set aside as damaged and may still hold it; delete it yourself.")
     if not complete:
         raise click.exceptions.Exit(6)
 
@@ -54,10 +55,10 @@ def _forget_recordings(met: list[Record]) -> bool:
     """Delete the recordings of these evenings; tell whether none is left."""
     count = recordings.forget(met)
     if count:
-        click.echo(f"Recordings deleted: {count}.")
+        say(f"Recordings deleted: {count}.")
     left = recordings.of(met)
     for path in left:
-        click.echo(f"{path} cannot be deleted; delete it yourself.", err=True)
+        say(f"{path} cannot be deleted; delete it yourself.", err=True)
     return not left
 
 
@@ -77,4 +78,4 @@ def _ask(numbers: tuple[int, ...], player: str | None, *, yes: bool) -> None:
     if not sys.stdin or not sys.stdin.isatty():
         raise click.UsageError("It cannot be undone: say --yes where nobody can be asked.")
     what = player or f"evening {', '.join(map(str, numbers))}"
-    click.confirm(f"Forget {what}? It cannot be undone", abort=True)
+    click.confirm(asked(f"Forget {what}? It cannot be undone"), abort=True)

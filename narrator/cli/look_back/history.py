@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -12,6 +11,7 @@ from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import read_aloud
 from narrator.app.records import archive, export
 from narrator.cli import options
+from narrator.cli.output import say, say_json
 from narrator.config.sources import load_configuration
 from narrator.core.record import Record
 
@@ -36,12 +36,12 @@ def command(number: int | None, players: str, aloud: bool, as_json: bool) -> Non
             entries = kept.entries(number) if over else []
             lines = export.story(records[0], entries) if over else _open(records[0])
     if as_json:
-        click.echo(json.dumps([_told(record) for record in records], ensure_ascii=False))
+        say_json([_told(record) for record in records])
     elif aloud:
         settings = load_configuration().settings
         read_aloud.read_aloud(lines, settings, PlainScreen(sys.stdout))
     else:
-        click.echo("\n".join(lines))
+        say("\n".join(lines))
 
 
 def _open(record: Record) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from narrator.app.records import archive, replay
 from narrator.cli import options
+from narrator.cli.output import say, say_json
 from narrator.core.record import Record
 from narrator.ports.errors import NarratorError
 from narrator.ports.storage import Entry
@@ -37,12 +37,12 @@ def command(number: int, to_test: Path | None, as_json: bool) -> None:
     found = replay.replay(record, raw)
     if as_json:
         told = {"evening": number, "events": len(raw), "differences": len(found)}
-        click.echo(json.dumps(told))
+        say_json(told)
     else:
         lines = [line for difference in found for line in difference.lines()]
         for line in lines if record.is_over() else []:
-            click.echo(line)
-        click.echo(f"{len(raw)} events, {len(found) or 'none'} with other effects today.")
+            say(line)
+        say(f"{len(raw)} events, {len(found) or 'none'} with other effects today.")
     if found:
         raise click.exceptions.Exit(1)
 
@@ -54,6 +54,6 @@ def _write(record: Record, entries: list[Entry], path: Path) -> None:
         why = (fault.strerror or "it fails").lower()
         raise NarratorError(f"{path} cannot be written: {why}.") from fault
     if failure:
-        click.echo(f"{path} is written, and does not hold yet:\n{failure}")
+        say(f"{path} is written, and does not hold yet:\n{failure}")
         raise click.exceptions.Exit(1)
-    click.echo(f"{path} is written, and holds.")
+    say(f"{path} is written, and holds.")

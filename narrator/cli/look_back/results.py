@@ -8,6 +8,7 @@ import click
 
 from narrator.adapters.pictures.results import draw_results
 from narrator.app.records import archive, results
+from narrator.cli.output import say
 
 
 @click.command("results")
@@ -25,9 +26,9 @@ def command(players: str, game: str, picture: Path | None) -> None:
         records = archive.of_group(kept.records(), [p for p in players.split(",") if p.strip()])
     if game:
         records = [record for record in records if record.opening.game == game]
-    click.echo("\n".join(results.page(records)))
+    say("\n".join(results.page(records)))
     if picture is not None:
         points = {s.name: s.points for s in results.standings(records) if s.points}
         title = f"Points: {game or players or 'all evenings'}"
         draw_results(points, title, picture)
-        click.echo(f"Picture: {picture}", err=True)
+        say(f"Picture: {picture}", err=True)

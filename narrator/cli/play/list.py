@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 import click
 
+from narrator.cli.output import say, say_json
 from narrator.script.files.library import list_scripts
 
 
@@ -17,8 +17,8 @@ def command(as_json: bool) -> None:
     entries = list_scripts()
     if as_json:
         rows = [{**asdict(entry), "path": str(entry.path)} for entry in entries]
-        click.echo(json.dumps(rows, ensure_ascii=False))
+        say_json(rows)
         return
     width = max((len(entry.name) for entry in entries), default=0)
     for entry in entries:
-        click.echo(f"{entry.name:{width}}  {entry.title}, {entry.low} to {entry.high} players")
+        say(f"{entry.name:{width}}  {entry.title}, {entry.low} to {entry.high} players")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import sys
@@ -23,6 +22,7 @@ from narrator.app.records import resume as resuming
 from narrator.app.records.journal_store import Found, JournalStore
 from narrator.app.wiring import play as playing
 from narrator.cli import options
+from narrator.cli.output import say, say_json
 from narrator.config.sources import load_configuration
 from narrator.core.game import Game
 from narrator.core.values import Seat, Value
@@ -105,7 +105,7 @@ def command(
     ).settings
     loaded = games.load_game(game, in_force.language)
     if loaded.untranslated():
-        click.echo(loaded.untranslated(), err=True)
+        say(loaded.untranslated(), err=True)
     screen = PlainScreen(sys.stderr)
     log = MemoryJournal(record_log)
     keeping = JournalStore(screen)
@@ -218,14 +218,14 @@ def _known(seat: Seat, known: Mapping[str, Seat]) -> Seat:
 
 def _asked(game: Game) -> list[Seat]:
     while True:
-        click.echo(ASK_NAMES, err=True, nl=False)
+        say(ASK_NAMES, err=True, nl=False)
         line = sys.stdin.readline()
         if not line:
             raise click.Abort
         try:
             return options.seats_of(line.strip(), game)
         except click.UsageError as error:
-            click.echo(error.format_message(), err=True)
+            say(error.format_message(), err=True)
 
 
 def _print(game: Game, evening: playing.Evening, outcome: Outcome, *, as_json: bool) -> None:
@@ -240,10 +240,10 @@ def _print(game: Game, evening: playing.Evening, outcome: Outcome, *, as_json: b
             "winners": outcome.result.get("winners"),
             "seconds": round(outcome.seconds, 1),
         }
-        click.echo(json.dumps(told, ensure_ascii=False))
+        say_json(told)
         return
     for name, value in outcome.result.items():
-        click.echo(f"{name}: {_plain(value)}")
+        say(f"{name}: {_plain(value)}")
 
 
 def _plain(value: Value) -> str:
@@ -263,7 +263,7 @@ def _leave(outcome: Outcome) -> None:
     code = {"quit": 130, "unanswered": 1}.get(outcome.ended, 0)
     if any(t.is_alive() for t in threading.enumerate() if t is not threading.main_thread()):
         if code == 130:
-            click.echo("Stopped.", err=True)
+            say("Stopped.", err=True)
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()

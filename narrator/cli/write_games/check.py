@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
 import click
 
 from narrator.app import games
+from narrator.cli.output import say, say_json
 from narrator.script.diagnostics.report import Diagnostic
 from narrator.script.files.library import list_scripts
 
@@ -32,7 +32,7 @@ def command(files: tuple[str, ...], strict: bool, as_json: bool, language: str) 
         if not as_json:
             _tell(name, diagnostics)
     if as_json:
-        click.echo(json.dumps([asdict(d) for d in found], ensure_ascii=False))
+        say_json([asdict(d) for d in found])
     if any(d.severity == "error" or strict for d in found):
         raise click.exceptions.Exit(1)
 
@@ -40,9 +40,9 @@ def command(files: tuple[str, ...], strict: bool, as_json: bool, language: str) 
 def _tell(name: str, diagnostics: Iterable[Diagnostic]) -> None:
     told = list(diagnostics)
     for diagnostic in told:
-        click.echo(str(diagnostic))
+        say(str(diagnostic))
     errors = sum(d.severity == "error" for d in told)
-    click.echo(f"{name}: {_count(errors, 'error')}, {_count(len(told) - errors, 'warning')}.")
+    say(f"{name}: {_count(errors, 'error')}, {_count(len(told) - errors, 'warning')}.")
 
 
 def _count(number: int, what: str) -> str:

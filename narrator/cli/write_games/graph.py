@@ -9,6 +9,7 @@ import click
 from narrator.adapters.pictures.flow import draw_flow
 from narrator.app import games
 from narrator.cli import options
+from narrator.cli.output import say
 from narrator.core.machine import diagram
 from narrator.core.program import Program
 
@@ -25,7 +26,7 @@ def command(game: str, png: Path | None, language: str) -> None:
     """Print the game's steps and moves as a mermaid state diagram, or draw them as a picture."""
     loaded = games.load_game(game, language)
     if png is None:
-        click.echo(diagram(Program(loaded.game)))
+        say(diagram(Program(loaded.game)))
         return
     try:
         draw_flow(loaded.game, png)
@@ -33,4 +34,4 @@ def command(game: str, png: Path | None, language: str) -> None:
         raise click.UsageError(f"{png} cannot be written: {error.strerror or error}.") from error
     except ValueError as error:  # Pillow knows a file's kind by its name
         raise click.UsageError(f"{png} should end in .png.") from error
-    click.echo(f"Picture: {png}")
+    say(f"Picture: {png}")

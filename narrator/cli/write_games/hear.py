@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from glob import glob
 from pathlib import Path
@@ -15,6 +14,7 @@ from narrator.app import games
 from narrator.app.hear import NAMES, FileEar, IntentsTarget, StepTarget, Target
 from narrator.app.wiring.engines import make_ear, make_recogniser
 from narrator.cli import options
+from narrator.cli.output import say, say_json
 from narrator.core.values import Seat
 from narrator.ports.errors import SoundError
 from narrator.script.files.intents import load_intents
@@ -70,7 +70,7 @@ def _intents(path: Path, step: str, players: str | None, language: str) -> tuple
         raise click.UsageError("--at and --players belong to a game, not to --intents.")
     grammar = load_intents(path, language)
     for note in grammar.notes:
-        click.echo(f"Note: {note}", err=True)
+        say(f"Note: {note}", err=True)
     return IntentsTarget(grammar), language or grammar.language
 
 
@@ -101,7 +101,7 @@ def _tell(file: Path, ear: FileEar, target: Target) -> bool:
     try:
         heard, seconds = ear.hear(file)
     except SoundError as error:
-        click.echo(json.dumps(line | {"error": str(error)}, ensure_ascii=False))
+        say_json(line | {"error": str(error)})
         return False
     line |= {
         "text": heard.text,
@@ -113,5 +113,5 @@ def _tell(file: Path, ear: FileEar, target: Target) -> bool:
         "seconds": round(seconds, 3),
         "decode_seconds": round(heard.decode_seconds, 3),
     }
-    click.echo(json.dumps(line, ensure_ascii=False))
+    say_json(line)
     return True

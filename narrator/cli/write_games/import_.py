@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from narrator.cli.output import say
 from narrator.script.authoring.botc import ImportFault, read_sheet, script_of
 from narrator.script.compiler.builder import slug
 
@@ -40,15 +41,15 @@ def botc(file: Path, out: Path | None) -> None:
         raise ImportFault(
             f"{target} cannot be written: {(fault.strerror or 'it fails').lower()}."
         ) from fault
-    click.echo(f"Written: {target}")
-    click.echo(f"First night: {len(sheet.night(0))} calls, other nights: {len(sheet.night(1))}.")
+    say(f"Written: {target}")
+    say(f"First night: {len(sheet.night(0))} calls, other nights: {len(sheet.night(1))}.")
     if sheet.to_fill_in():
-        click.echo(
+        say(
             f"Known by their id alone: {', '.join(sheet.to_fill_in())}. Their calls stand in the "
             "script as comments: take the # from those that wake, and put them in order."
         )
     if sheet.strangers():
-        click.echo(
+        say(
             f"In the order of the night, but no character of the file, so left out: "
             f"{', '.join(sheet.strangers())}."
         )

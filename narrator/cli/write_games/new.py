@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from narrator.cli.output import asked, say
 from narrator.script.authoring.new import Wishes, write_new
 from narrator.script.compiler.builder import slug
 
@@ -45,14 +46,14 @@ def command(
     )
     target = folder or Path(slug(wishes.title) or "game")
     for path in write_new(target, wishes):
-        click.echo(f"Written: {path}")
+        say(f"Written: {path}")
     named = shlex.quote(str(target))
-    click.echo(f"Next: narrator check {named}, narrator test {named}, narrator play {named}.")
+    say(f"Next: narrator check {named}, narrator test {named}, narrator play {named}.")
 
 
 def _text(question: str, given: str | None, usual: str, yes: bool) -> str:
     if given is None and not yes:
-        given = str(click.prompt(question, default=usual, err=True))
+        given = str(click.prompt(question, default=asked(usual), err=True))
     return usual if given is None else given
 
 

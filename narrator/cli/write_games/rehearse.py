@@ -13,6 +13,7 @@ from narrator.adapters.sound import files
 from narrator.adapters.system.clock import SessionClock
 from narrator.app import games, rehearse
 from narrator.cli import options
+from narrator.cli.output import say, say_json
 from narrator.core.game import Game
 from narrator.core.preview import listening_steps
 from narrator.ports.audio import SPEAKER_RATE
@@ -88,7 +89,7 @@ def command(
     """Play a whole game with simulated players who really speak, and leave a recording."""
     loaded = games.load_game(game, language)
     if loaded.untranslated():
-        click.echo(loaded.untranslated(), err=True)
+        say(loaded.untranslated(), err=True)
     seats = options.seats_of(loaded.some_names() if players is None else players, loaded.game)
     lines = read_answers(answers) if answers else []
     _check_places(lines, loaded.game)
@@ -120,10 +121,10 @@ def command(
         told = (json.dumps(line, ensure_ascii=False) for line in report.journal_lines())
         (folder / "journal.jsonl").write_text("\n".join(told) + "\n", encoding="utf-8")
     if as_json:
-        click.echo(json.dumps(report.to_dict(), ensure_ascii=False))
+        say_json(report.to_dict())
     _tell(report, written, clock.now(), as_json)
     if report.unused:
-        click.echo(_unused(report.unused, len(lines)), err=True)
+        say(_unused(report.unused, len(lines)), err=True)
     if report.ended != "complete" or report.faults:
         raise click.exceptions.Exit(1)
 
@@ -155,16 +156,21 @@ def read_answers(path: Path) -> list[Line]:
     lines = []
     for number, item in enumerate(items, 1):
         if isinstance(item, dict) and "say" in item and set(item) <= {"say", "at"}:
-            say, at = item["say"], item.get("at", "")
+            words, at = item["say"], item.get("at", "")
         else:
-            say, at = item, ""
-        if isinstance(say, (str, int, float)) and isinstance(at, str):
-            lines.append(Line("yes" if say is True else "no" if say is False else str(say), at))
+            words, at = item, ""
+        if isinstance(words, (str, int, float)) and isinstance(at, str):
+            lines.append(Line(_spoken(words), at))
         else:
             raise click.UsageError(
                 f"Answer {number} of {path} should be a text, or have say: and at: only."
             )
     return lines
+
+
+def _spoken(words: str | float | bool) -> str:
+    """Return an answer as it is said; YAML takes yes and no for truth."""
+    return "yes" if words is True else "no" if words is False else str(words)
 
 
 def _check_places(lines: Sequence[Line], game: Game) -> None:
@@ -193,20 +199,20 @@ def _tell(report: Report, written: output.Written, seconds: float, quiet: bool) 
     again = [a for a in report.answers if a.tries > 1]
     typed = [a for a in report.answers if a.typed]
 
-    def say(line: str) -> None:
-        click.echo(line, err=quiet)
+    def tell(line: str) -> None:
+        say(line, err=quiet)
 
-    say(f"{report.game}: {report.ended}, {_length(report.seconds)} of play in {seconds:.0f} s.")
+    tell(f"{report.game}: {report.ended}, {_length(report.seconds)} of play in {seconds:.0f} s.")
     for key, value in report.result.items():
-        say(f"  {key}: {_plain(value)}")
-    say(f"  answers: {len(report.answers)}, said again: {len(again)}, typed: {len(typed)}")
+        tell(f"  {key}: {_plain(value)}")
+    tell(f"  answers: {len(report.answers)}, said again: {len(again)}, typed: {len(typed)}")
     for fault in report.faults:
-        say(f"  {fault}")
+        tell(f"  {fault}")
     if written.recording:
-        say(f"Recording: {written.recording}")
-    say(f"Captions:  {written.captions}")
-    say(f"Picture:   {written.picture}")
-    say(f"Result:    {written.result}")
+        tell(f"Recording: {written.recording}")
+    tell(f"Captions:  {written.captions}")
+    tell(f"Picture:   {written.picture}")
+    tell(f"Result:    {written.result}")
 
 
 def _length(seconds: float) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from narrator.cli.output import say_json
 from narrator.script.reading.models import schema
 
 
 @click.command("schema")
 def command() -> None:
     """Print the JSON schema of a script, by which an editor completes and checks it."""
-    click.echo(json.dumps(schema(), indent=2, ensure_ascii=False))
+    say_json(schema(), indent=2)

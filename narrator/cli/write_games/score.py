@@ -9,6 +9,7 @@ import click
 
 from narrator.app import games
 from narrator.cli import options
+from narrator.cli.output import say_json
 from narrator.script.authoring.score import score_case
 
 
@@ -26,7 +27,7 @@ def command(game: str, inputs: Path, language: str) -> None:
     for case in cases if isinstance(cases, list) else [cases]:
         if not isinstance(case, dict):
             raise click.UsageError("Each case should be a JSON object with seats, votes and so on.")
-        click.echo(json.dumps(score_case(loaded.game, case), ensure_ascii=False))
+        say_json(score_case(loaded.game, case))
 
 
 def _read(path: Path) -> object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ import click
 
 from narrator.app import games, random_play
 from narrator.cli import options
+from narrator.cli.output import say, say_json
 from narrator.testing.monkey import MonkeyReport
 from narrator.testing.plan import Plan, plans_of, read_plan
 from narrator.testing.plan_run import MODES, Outcome, run_plan
@@ -48,7 +48,7 @@ def command(game: str, monkey: int, seed: int, as_json: bool, language: str) -> 
             _tell(done)
     reports = _random(loaded, language, range(seed, seed + monkey), quiet=as_json)
     if as_json:
-        click.echo(json.dumps(_written(outcomes, reports), ensure_ascii=False))
+        say_json(_written(outcomes, reports))
     else:
         _sum_up(outcomes, reports)
     if any(o.failure for o in outcomes) or any(r.faults for r in reports):
@@ -69,9 +69,9 @@ def _run(plan: Plan, loaded: games.Loaded, language: str) -> Iterator[Outcome]:
 def _tell(outcomes: list[Outcome]) -> None:
     last = outcomes[-1]
     if last.failure:
-        click.echo(f"{last.plan.path.stem}: failed ({last.mode}).\n{last.failure}\n")
+        say(f"{last.plan.path.stem}: failed ({last.mode}).\n{last.failure}\n")
     else:
-        click.echo(f"{last.plan.path.stem}: passed.")
+        say(f"{last.plan.path.stem}: passed.")
 
 
 def _random(
@@ -81,11 +81,11 @@ def _random(
     for share in random_play.play(loaded, language, seeds):
         reports += share
         if not quiet and len(seeds) >= random_play.MANY and len(reports) % PROGRESS == 0:
-            click.echo(f"{len(reports)} of {len(seeds)} random games played.")
+            say(f"{len(reports)} of {len(seeds)} random games played.")
     faulty = [report for report in reports if report.faults]
     for report in [] if quiet else faulty[:SHOWN]:
-        click.echo(f"Random game {report.seed}, {report.players} players:")
-        click.echo("\n".join([*report.faults, "What led there:", *report.story, ""]))
+        say(f"Random game {report.seed}, {report.players} players:")
+        say("\n".join([*report.faults, "What led there:", *report.story, ""]))
     return reports
 
 
@@ -93,11 +93,11 @@ def _sum_up(outcomes: list[Outcome], reports: list[MonkeyReport]) -> None:
     if outcomes:
         plans = {outcome.plan.path for outcome in outcomes}
         failed = {outcome.plan.path for outcome in outcomes if outcome.failure}
-        click.echo(f"{_count(len(plans), 'plan')}, {len(failed) or 'none'} failed.")
+        say(f"{_count(len(plans), 'plan')}, {len(failed) or 'none'} failed.")
     if reports:
         faulty = sum(bool(report.faults) for report in reports)
         games_played = _count(len(reports), "random game")
-        click.echo(f"{games_played}, {faulty or 'none'} with a fault.")
+        say(f"{games_played}, {faulty or 'none'} with a fault.")
 
 
 def _count(number: int, what: str) -> str:

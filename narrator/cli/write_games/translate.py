@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
+from narrator.cli.output import say, say_json
 from narrator.script.authoring.translate import Progress, translate
 from narrator.script.files.library import find_script
 
@@ -29,7 +29,7 @@ def command(game: str, language: str, check: bool, out: Path | None, as_json: bo
     """
     progress = translate(find_script(game), language, out=out, write=not check)
     if as_json:
-        click.echo(json.dumps(progress.to_dict(), ensure_ascii=False))
+        say_json(progress.to_dict())
     else:
         _tell(progress)
     if not progress.is_complete:
@@ -38,13 +38,13 @@ def command(game: str, language: str, check: bool, out: Path | None, as_json: bo
 
 def _tell(progress: Progress) -> None:
     for part in progress.parts:
-        click.echo(f"{part.path}: {part.done} of {part.total} translated.")
+        say(f"{part.path}: {part.done} of {part.total} translated.")
         for what, names in (("missing", part.missing), ("removed", part.removed),
                             ("changed", part.changed)):  # fmt: skip
             for name in names:
-                click.echo(f"  {what}: {name}")
+                say(f"  {what}: {name}")
     if not progress.has_locale:
-        click.echo(
+        say(
             f"Narrator's own text and commands are not there in {progress.language} so far: "
             f"copy {progress.pattern} to {progress.language}.yaml beside it and translate that too."
         )

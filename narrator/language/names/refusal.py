@@ -14,13 +14,19 @@ from narrator.language.grammar.templates import expand, plain_sentences
 from narrator.language.locale import Locale
 from narrator.language.names.forms import number_forms, spelled
 from narrator.language.numbers import is_digits, small_forms
+from narrator.language.shown import hidden, shown
 from narrator.language.text import fold, normalise
 
 LONGEST = 40
 """Letters that a name may have."""
 _SEATS = 20
-_NO_TEXT = ("Cc", "Cs", "Co", "Cn")
-"""Kinds of signs: control characters, halves of one, private and unknown ones."""
+_LOOKS_LATIN = str.maketrans(
+    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455"
+    "\u03b1\u03b2\u03b5\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03b6",
+    "abekmhopctyxijs" "abehikmnoptyxz",
+)  # fmt: skip
+"""Cyrillic and Greek letters whose capitals or small ones are drawn as Latin ones: on the screen
+nobody tells the two names apart."""
 
 
 def refusal(seats: Sequence[Seat], locale: Locale) -> str:
@@ -42,12 +48,12 @@ def _unusable(name: str) -> str:
     if not name.strip():
         return "A player has no name: put one name between two commas."
     if len(name) > LONGEST:
-        shown = "".join(c for c in name[:12] if c.isprintable())
         return (
-            f"The name {shown}... has {len(name)} letters: at most {LONGEST} can be said and heard."
+            f"The name {shown(name[:12])}... has {len(name)} letters: "
+            f"at most {LONGEST} can be said and heard."
         )
-    if any(unicodedata.category(sign) in _NO_TEXT for sign in name):
-        return "A name has a sign in it that cannot be shown: write it again in letters."
+    if unseen := hidden(name):
+        return f"A name has a sign in it that cannot be seen, {unseen}: write it again in letters."
     if not any(sign.isalnum() for sign in normalise(name)):
         return f"The name {name} cannot be said: write it in letters, as it is spoken."
     return ""
@@ -101,16 +107,40 @@ def _sentences(locale: Locale) -> Iterator[tuple[str, str]]:
 
 
 def _twice(seats: Sequence[Seat]) -> str:
-    seen: dict[str, str] = {}
-    for seat in seats:
-        key = fold(normalise(seat.name))
-        other = seen.get(key)
-        seen[key] = seat.name
-        if other is None:
-            continue
-        if other.casefold() == seat.name.casefold():
-            told = f"Two seats have the name {seat.name}"
-        else:
-            told = f"{other} and {seat.name} are said alike"
-        return f"{told}: give one of them another, such as {seat.name} B."
+    for at, seat in enumerate(seats):
+        for other in seats[:at]:
+            if told := _alike(other, seat):
+                return f"{told}: give one of them another, such as {seat.name} B."
+    for at, seat in enumerate(seats):
+        for other in seats[:at]:
+            if told := _sound_alike(seat, other) or _sound_alike(other, seat):
+                return told
     return ""
+
+
+def _sound_alike(seat: Seat, other: Seat) -> str:
+    """Say that a seat has a spoken form by which another is called."""
+    theirs = {_looks(form) for form in (other.name, other.say, *other.hear) if form}
+    for form in (seat.say, *seat.hear):
+        if form and _looks(form) in theirs:
+            return (
+                f"{seat.name} cannot sound like {form}, since {other.name} does: "
+                "give one of them another spoken form."
+            )
+    return ""
+
+
+def _alike(one: Seat, other: Seat) -> str:
+    if one.name.casefold() == other.name.casefold():
+        return f"Two seats have the name {other.name}"
+    if fold(normalise(one.name)) == fold(normalise(other.name)):
+        return f"{one.name} and {other.name} are said alike"
+    if _looks(one.name) == _looks(other.name):
+        return f"{one.name} and {other.name} look alike"
+    return ""
+
+
+def _looks(name: str) -> str:
+    """Return what a name is read as: wide and narrow letters, and those of other scripts, alike."""
+    wide = unicodedata.normalize("NFKC", name).casefold()
+    return fold(normalise(wide)).translate(_LOOKS_LATIN)

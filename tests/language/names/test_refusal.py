@@ -24,8 +24,14 @@ def told(*names: str, language: str = "en") -> str:
         ([""], "no name"),
         (["Ana", "  "], "no name"),
         (["a" * 5000], "has 5000 letters"),
-        (["Ana\x07"], "cannot be shown"),
-        (["\ud800na"], "cannot be shown"),
+        (["Ana\x07"], r"cannot be seen, \x07"),
+        (["\ud800na"], r"cannot be seen, \ud800"),
+        (["\u202eana"], r"cannot be seen, \u202e"),
+        (["A\u200bna"], r"cannot be seen, \u200b"),
+        (["\u3164Ana"], r"cannot be seen, \u3164"),
+        (["Ana", "\uff21\uff4e\uff41"], "look alike: give"),
+        (["Ana", "\u0410n\u0430"], "look alike: give"),
+        (["Stra\u00dfe", "Strasse"], "Two seats have the name Strasse"),
         (["yes"], "is an answer"),
         (["Nope"], "is an answer"),
         (["everyone"], "is an answer"),
@@ -84,3 +90,16 @@ def test_a_spoken_form_that_is_an_answer_is_refused() -> None:
     locale = load_locale("en")
     assert "Ana cannot be heard as yes" in refusal([Seat(1, "Ana", hear=("yes",))], locale)
     assert refusal([Seat(1, "Siobhán", "shivawn", ("shivawn",))], locale) == ""
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        [Seat(1, "Ana", "Bob", ("bob",)), Seat(2, "Bob"), Seat(3, "Cy")],
+        [Seat(1, "Ana", hear=("bob",)), Seat(2, "Cy", hear=("Bob",))],
+        [Seat(1, "Ana", "Bob"), Seat(2, "Cy", "bob")],
+        [Seat(1, "Bob"), Seat(2, "Cy", hear=("\uff22\uff2f\uff22",))],
+    ],
+)
+def test_nobody_is_called_by_a_form_that_is_another_s(seats) -> None:
+    assert "cannot sound like" in refusal(seats, load_locale("en"))
