@@ -9,19 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import click
-from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from narrator.app.wiring.engines import PIPER_FILE
 from narrator.config.sources import load_configuration
 from narrator.core.game import Game, Option
 from narrator.core.values import Seat, Value
+from narrator.files.bounded import read_text, reason
 from narrator.language.names.refusal import refusal
 from narrator.ports.speech import Voice
 from narrator.script.diagnostics.report import did_you_mean
 from narrator.script.expressions.duration import parse_duration
 from narrator.script.files.lists import read_list
 from narrator.script.files.locales import load_locale
+from narrator.script.reading.quick_yaml import load_bounded
+
+_LONGEST_ANSWERS = 1_000_000
+"""Bytes of a file of answers; an evening has some hundred."""
 
 
 class Finite(click.FloatRange):
@@ -228,12 +232,12 @@ def _ranged(option: Option, value: float) -> Value:
 def read_yaml(path: Path) -> object:
     """Read a small YAML file. Raises click.UsageError where it cannot be read."""
     try:
-        return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+        return load_bounded(read_text(path, _LONGEST_ANSWERS))
     except OSError as error:
-        raise click.UsageError(f"{path} cannot be read: {error.strerror}.") from error
-    except RecursionError as error:
-        raise click.UsageError(f"{path} is nested far too deep.") from error
-    except (UnicodeDecodeError, YAMLError) as error:
+        raise click.UsageError(f"{path} cannot be read: {reason(error)}.") from error
+    except ValueError as error:
+        raise click.UsageError(f"{path} cannot be used: {error}.") from error
+    except YAMLError as error:
         problem = " ".join(str(error).split())
         raise click.UsageError(f"{path} is not valid YAML: {problem}") from error
 

@@ -12,6 +12,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from narrator.files.bounded import parse_json, read_text
+
 FILE_NAME = "remembered.json"
 
 Change = tuple[float, float]
@@ -21,8 +23,8 @@ Change = tuple[float, float]
 def recall(folder: Path) -> dict[str, Change]:
     """Return what was changed, by setting; nothing where the file is missing or damaged."""
     try:
-        kept = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        kept = parse_json(read_text(folder / FILE_NAME))
+    except (OSError, ValueError):
         return {}
     items = kept.items() if isinstance(kept, dict) else ()
     return {str(name): (pair[0], pair[1]) for name, pair in items if _is_change(pair)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -10,15 +11,31 @@ from narrator.ports.speech import Voice
 
 
 def _clamped(low: float, high: float, *, whole: bool = False) -> BeforeValidator:
-    """Pull a number into its range: "too loud" has an obvious meaning, so it is no error."""
+    """Pull a number into its range: "too loud" has an obvious meaning, so it is no error.
+
+    What nobody can mean, below nothing or without end, is one.
+    """
 
     def clamp(value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int | float | str):
             raise ValueError("not a number")
-        inside = min(max(float(value), low), high)
+        number = _finite(value)
+        if number < 0:
+            raise ValueError("less than nothing")
+        inside = min(max(number, low), high)
         return round(inside) if whole else inside
 
     return BeforeValidator(clamp)
+
+
+def _finite(value: float | str) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError("no number that anything has")
+    return number
 
 
 def _no_switch(value: object) -> object:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os.path import expanduser
@@ -16,9 +15,12 @@ from pydantic import ValidationError
 from narrator.config.remembered import FILE_NAME as REMEMBERED
 from narrator.config.remembered import recall
 from narrator.config.settings import Settings
+from narrator.files.bounded import parse_toml, read_text, reason, why
 from narrator.ports.errors import NarratorError
 
 FILE_NAME = "narrator.toml"
+_LONGEST_FILE = 200_000
+"""Bytes of a configuration; the one that describes every setting has 5,000."""
 ADJUSTABLE = ("rate", "volume", "cue_volume", "cover_volume")
 """Settings that can be changed by voice and are remembered."""
 PREFIX = "NARRATOR_"
@@ -123,28 +125,22 @@ def _environment(given: Mapping[str, str] | None) -> Mapping[str, str]:
 def _from_file(named: Path | None, usual: Path) -> Layer:
     path = named or usual
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        values = parse_toml(read_text(path, _LONGEST_FILE))
     except FileNotFoundError:
         if named is None:
             return {}
         raise ConfigurationError(f"There is no file {path}.", "Check the name.") from None
-    except (OSError, UnicodeDecodeError) as fault:
+    except OSError as fault:
         raise ConfigurationError(
-            f"{path} cannot be read ({_reason(fault)}).", "It must be a UTF-8 text file."
+            f"{path} cannot be read ({reason(fault)}).",
+            "It must be a UTF-8 text file.",
         ) from fault
-    except (tomllib.TOMLDecodeError, RecursionError) as fault:
-        why = "it is nested too deep" if isinstance(fault, RecursionError) else fault
+    except ValueError as fault:
         raise ConfigurationError(
-            f"{path} is not written as TOML: {why}.",
+            f"{path} is not written as TOML: {why(fault)}.",
             'A setting is a line such as rate = 150 or voice = "en".',
         ) from fault
     return {name: (value, str(path)) for name, value in values.items()}
-
-
-def _reason(fault: Exception) -> str:
-    if isinstance(fault, OSError) and fault.strerror:
-        return fault.strerror.lower()
-    return "not UTF-8"
 
 
 def _from_environment(variables: Mapping[str, str]) -> tuple[Layer, tuple[str, ...]]:
@@ -179,6 +175,12 @@ def _validated(merged: Layer) -> Settings:
         name = str(fault.errors()[0]["loc"][0])
     value, origin = merged[name]
     raise ConfigurationError(
-        f'"{name}" in {origin} cannot be "{value}".',
+        f'"{name}" in {origin} cannot be "{_clipped(value)}".',
         f"It means: {Settings.model_fields[name].description}",
     )
+
+
+def _clipped(value: object) -> str:
+    """Return a value for a sentence: one of 4,000 digits fills no screen."""
+    text = repr(value) if isinstance(value, float) else str(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"

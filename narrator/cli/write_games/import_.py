@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from narrator.cli.output import say
+from narrator.files.bounded import read_text, reason
 from narrator.script.authoring.botc import ImportFault, read_sheet, script_of
 from narrator.script.compiler.builder import slug
 
@@ -30,7 +31,7 @@ def botc(file: Path, out: Path | None) -> None:
     listed, and their calls are written as comments for you to put in order.
     """
     sheet = read_sheet(_read(file))
-    target = (out or Path(slug(sheet.title) or "imported-script")) / "game.yaml"
+    target = (out or Path(slug(sheet.title).strip(".") or "imported-script")) / "game.yaml"
     if target.exists():
         raise ImportFault(f"{target} is there already.", "Name another folder with --out.")
     text = script_of(sheet)
@@ -38,9 +39,7 @@ def botc(file: Path, out: Path | None) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     except OSError as fault:
-        raise ImportFault(
-            f"{target} cannot be written: {(fault.strerror or 'it fails').lower()}."
-        ) from fault
+        raise ImportFault(f"{target} cannot be written: {reason(fault)}.") from fault
     say(f"Written: {target}")
     say(f"First night: {len(sheet.night(0))} calls, other nights: {len(sheet.night(1))}.")
     if sheet.to_fill_in():
@@ -57,9 +56,6 @@ def botc(file: Path, out: Path | None) -> None:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig")
+        return read_text(file)
     except OSError as fault:
-        why = (fault.strerror or "it fails").lower()
-        raise ImportFault(f"{file} cannot be read: {why}.") from fault
-    except UnicodeDecodeError as fault:
-        raise ImportFault(f"{file} is not UTF-8 text.", "Export the script once more.") from fault
+        raise ImportFault(f"{file} cannot be read: {reason(fault)}.") from fault

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from pathlib import Path
 
 import click
@@ -10,6 +10,7 @@ import click
 from narrator.app import games
 from narrator.cli import options
 from narrator.cli.output import say_json
+from narrator.files.bounded import LONGEST, parse_json, read_text, reason, why
 from narrator.script.authoring.score import score_case
 
 
@@ -33,15 +34,16 @@ def command(game: str, inputs: Path, language: str) -> None:
 def _read(path: Path) -> object:
     name = "The standard input" if str(path) == "-" else str(path)
     try:
-        with click.open_file(str(path), encoding="utf-8-sig") as file:
-            return json.load(file, parse_constant=_refuse)
+        text = _standard_input() if str(path) == "-" else read_text(path)
+        return parse_json(text)
     except OSError as error:
-        raise click.UsageError(f"{name} cannot be read: {error.strerror}.") from error
-    except RecursionError as error:
-        raise click.UsageError(f"{name} is nested deeper than any case is.") from error
-    except ValueError as error:  # not UTF-8, not JSON, or a number of thousands of digits
-        raise click.UsageError(f"{name} is not valid JSON: {error}.") from error
+        raise click.UsageError(f"{name} cannot be read: {reason(error)}.") from error
+    except ValueError as error:
+        raise click.UsageError(f"{name} is not valid JSON: {why(error)}.") from error
 
 
-def _refuse(word: str) -> object:
-    raise ValueError(f"{word} is no number")
+def _standard_input() -> str:
+    data = sys.stdin.buffer.read(LONGEST + 1)
+    if len(data) > LONGEST:
+        raise ValueError(f"it is longer than {LONGEST:,} bytes")
+    return data.decode("utf-8-sig")

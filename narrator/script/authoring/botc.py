@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from narrator.files.bounded import parse_json, why
 from narrator.ports.errors import NarratorError
 from narrator.script.reading.nodes import LONGEST
 
@@ -21,8 +22,19 @@ MOST = 150
 """Characters of one file."""
 _LONGEST_NOTE = 400
 _NIGHTS = ("firstNight", "otherNight")
-_MARKS = frozenset({"dusk", "dawn", "minioninfo", "demoninfo"})
-"""What tools write into an order besides characters."""
+_MARKS = frozenset({"dusk", "dawn"})
+"""Where a night begins and ends, as tools write it into an order."""
+_GROUPS = {
+    "minioninfo": ("Minions", "The minions see who the demon is, and one another."),
+    "demoninfo": ("Demon", "The demon sees the minions and three characters not in play."),
+}
+"""What tools write into an order for those who wake as a group, with the call and its note (the
+game's published rules: minion info and demon info, with seven players or more)."""
+_ENTRIES = MOST + 50
+"""Entries of a file: its characters, `_meta`, and what else a tool puts there."""
+_TRAILING = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[\]}])')
+"""A text, or a comma before a closing bracket, which most tools take and JSON does not."""
+_SEVERAL = frozenset({"author", "firstNightReminder", "otherNightReminder"})
 _REMARKS = ("firstNightReminder", "otherNightReminder")
 
 
@@ -54,51 +66,52 @@ class Sheet:
     title: str
     author: str
     characters: tuple[Character, ...]
-    orders: tuple[tuple[str, ...], tuple[str, ...]] = field(default=((), ()))
-    """The ids of each kind of night in order, where the file lists them itself."""
+    orders: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = field(default=(None, None))
+    """The ids of each kind of night in order; None where the file does not list them itself."""
 
     def night(self, which: int) -> list[Character]:
         """Return those who wake in the first night (0) or in the others (1), in order."""
         listed = self.orders[which]
-        if listed:
-            known = {character.ident: character for character in self.characters}
+        if listed is not None:
+            known = {ident: _group(ident) for ident in _GROUPS}
+            known |= {character.ident: character for character in self.characters}
             return [known[ident] for ident in listed if ident in known]
         awake = [c for c in self.characters if c.places[which] > 0]
         return sorted(awake, key=lambda c: c.places[which])
 
     def to_fill_in(self) -> list[str]:
-        """Return the names of which the file tells nothing."""
-        return [c.name for c in self.characters if not c.is_given]
+        """Return the names of whom nobody knows whether they wake."""
+        unknown = (*self.unplaced(0), *self.unplaced(1))
+        return [c.name for c in self.characters if c in unknown]
 
     def unplaced(self, which: int) -> list[Character]:
-        """Return those of which nobody knows whether they wake in a night: their id is all there
-        is.
+        """Return those of which nobody knows whether they wake in a night.
+
+        Their id is all there is, and the file does not give the whole order of that night.
 
         Args:
             which: 0 for the first night, 1 for the others.
         """
+        if self.orders[which] is not None:
+            return []
         called = self.night(which)
         return [c for c in self.characters if not c.is_given and c not in called]
 
     def strangers(self) -> list[str]:
         """Return the ids in the file's own orders that are no characters of it."""
-        known = {character.ident for character in self.characters} | _MARKS
-        return [i for i in dict.fromkeys((*self.orders[0], *self.orders[1])) if i not in known]
+        known = {character.ident for character in self.characters} | _MARKS | set(_GROUPS)
+        listed = (*(self.orders[0] or ()), *(self.orders[1] or ()))
+        return [ident for ident in dict.fromkeys(listed) if ident not in known]
 
 
 def read_sheet(text: str) -> Sheet:
     """Read a file's text. Raises ImportFault, with one plain sentence for whatever is wrong."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as fault:
-        raise ImportFault("This file is not valid JSON.", "Export the script once more.") from fault
-    if not isinstance(data, list):
-        raise ImportFault("This file is no script of that game: it should be a JSON list.")
-    meta: dict[str, Any] = {}
+    data = _listed(text)
+    meta: dict[str, Any] = {"name": data[0]} if _begins_with_title(data) else {}
     found: dict[str, Character] = {}
-    for number, item in enumerate(data, 1):
-        if isinstance(item, dict) and item.get("id") == "_meta":
-            meta = item
+    for number, item in list(enumerate(data, 1))[len(meta) :]:
+        if item == "_meta" or (isinstance(item, dict) and item.get("id") == "_meta"):
+            meta = item if isinstance(item, dict) else meta
             continue
         character = _character(item, number)
         if character.ident in found:
@@ -111,6 +124,39 @@ def read_sheet(text: str) -> Sheet:
     first, other = (_order(meta, key) for key in _NIGHTS)
     title = _text(meta, "name", 0) or "Imported script"
     return Sheet(title, _text(meta, "author", 0), tuple(found.values()), (first, other))
+
+
+def _listed(text: str) -> list[object]:
+    try:
+        data = parse_json(_TRAILING.sub(lambda match: match[1] or "", text))
+    except ValueError as fault:
+        raise ImportFault(
+            f"This file is not valid JSON: {why(fault)}.", "Mend it, or export it once more."
+        ) from fault
+    if not isinstance(data, list):
+        raise ImportFault("This file is no script of that game: it should be a JSON list.")
+    if len(data) > _ENTRIES:
+        raise ImportFault(f"This file has {len(data)} entries; {MOST} characters is the most.")
+    return data
+
+
+def _begins_with_title(data: Sequence[object]) -> bool:
+    """Whether the first entry is the script's name: a text among ids that is no id itself."""
+    return (
+        len(data) > 1
+        and isinstance(data[0], str)
+        and not _is_ident(data[0])
+        and all(_is_ident(item) for item in data[1:] if isinstance(item, str))
+    )
+
+
+def _is_ident(text: str) -> bool:
+    return re.fullmatch(r"[a-z0-9_-]+", text) is not None
+
+
+def _group(ident: str) -> Character:
+    name, note = _GROUPS[ident]
+    return Character(ident, name, notes=(note, note), is_given=True)
 
 
 def _character(item: object, number: int) -> Character:
@@ -133,9 +179,13 @@ def _plain(ident: str) -> str:
 
 
 def _text(item: dict[str, Any], key: str, number: int) -> str:
+    """Return a text; of authors and reminders, which may be several, all of them."""
     value = item.get(key)
     if value is None:
         return ""
+    several = key in _SEVERAL and isinstance(value, list)
+    if several and all(isinstance(part, str) for part in value):
+        value = ", ".join(value)
     if not isinstance(value, str):
         where = f"Entry {number}" if number else "_meta"
         raise ImportFault(f"{where}: `{key}` should be a text.")
@@ -145,15 +195,25 @@ def _text(item: dict[str, Any], key: str, number: int) -> str:
 
 def _place(item: dict[str, Any], key: str, number: int) -> float:
     value = item.get(key) or 0
+    if isinstance(value, str):
+        value = _number(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise ImportFault(f"Entry {number}: `{key}` should be a number.")
     return float(value)
 
 
-def _order(meta: dict[str, Any], key: str) -> tuple[str, ...]:
+def _number(text: str) -> object:
+    """Return the number that a text holds, as some tools write it; the text where it is none."""
+    try:
+        return float(text) if text.strip() else 0
+    except ValueError:
+        return text
+
+
+def _order(meta: dict[str, Any], key: str) -> tuple[str, ...] | None:
     value = meta.get(key)
     if value is None:
-        return ()
+        return None
     if not isinstance(value, list) or not all(isinstance(ident, str) for ident in value):
         raise ImportFault(f"_meta: `{key}` should be a list of ids.")
     return tuple(dict.fromkeys(_plain(ident) for ident in value))

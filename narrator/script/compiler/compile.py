@@ -8,6 +8,7 @@ from pathlib import Path
 
 from narrator.core.game import Game, If, Phase, Place, Step
 from narrator.core.values import Expression
+from narrator.files.bounded import read_bytes, reason
 from narrator.language.locale import Locale
 from narrator.ports.errors import NarratorError
 from narrator.script.compiler import declarations, flow, questions, steps
@@ -111,11 +112,11 @@ def _locale(script: ScriptShape, report: Report) -> Locale | None:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bytes(path)
     except OSError as fault:
-        why = (fault.strerror or "it fails").lower()
         raise ScriptError(
-            f"The script {path} cannot be read: {why}.", "Check the name with `narrator list`."
+            f"The script {path} cannot be read: {reason(fault)}.",
+            "Check the name with `narrator list`.",
         ) from fault
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from narrator.core.game import Place
+from narrator.files.bounded import read_bytes, reason
 from narrator.script.compiler.own_lines import locale_of
 from narrator.script.compiler.wording import Entry, Translation, Wording, own_text, phrases_of
 from narrator.script.diagnostics.report import Report
@@ -44,10 +45,10 @@ def read_translation(script: Path, language: str, report: Report) -> Translation
 def _entries(path: Path, kind: str, report: Report) -> dict[str, Entry]:
     own = Report(file=str(path))
     try:
-        text = decode(path.read_bytes(), own)
+        text = decode(read_bytes(path), own)
     except OSError as fault:
         text = None
-        own.add("NS009", Place(own.file, 1, 1), what=(fault.strerror or "it fails").lower())
+        own.add("NS009", Place(own.file, 1, 1), what=reason(fault))
     if text is not None and not _is_blank(text):
         table = read(text, own)
     else:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from os.path import expanduser
 from pathlib import Path
 
+from narrator.files.bounded import read_bytes
 from narrator.ports.errors import NarratorError
 from narrator.script.diagnostics.report import Report
 from narrator.script.reading.nodes import Scalar, Table, decode, read
@@ -92,7 +93,7 @@ def _files(folders: Sequence[Path]) -> Iterator[Path]:
 def _entry(path: Path) -> Entry:
     report = Report(file=str(path))
     try:
-        text = decode(path.read_bytes(), report)
+        text = decode(read_bytes(path), report)
     except OSError:
         text = None
     root = read(text, report) if text is not None else None

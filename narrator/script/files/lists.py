@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from narrator.core.values import Value
+from narrator.files.bounded import read_bytes, reason
 from narrator.ports.errors import NarratorError
 from narrator.script.diagnostics.report import Report
 from narrator.script.reading.nodes import Items, Node, Scalar, decode, read
@@ -34,10 +35,11 @@ def read_list(path: Path) -> dict[str, Value]:
     """
     report = Report(file=str(path))
     try:
-        text = decode(path.read_bytes(), report)
+        text = decode(read_bytes(path), report)
     except OSError as fault:
-        why = (fault.strerror or "it fails").lower()
-        raise ListError(f"The list {path} cannot be read: {why}.", "Check its name.") from fault
+        raise ListError(
+            f"The list {path} cannot be read: {reason(fault)}.", "Check its name."
+        ) from fault
     root = read(text, report) if text is not None else None
     if root is None or report.failed:
         raise ListError("\n".join(str(d) for d in report.sorted()), SUGGESTION)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ruamel.yaml.error import YAMLError
 
+from narrator.files.bounded import read_text
 from narrator.language.grammar.templates import check_template
 from narrator.language.locale import Locale
 from narrator.language.numbers import NumberWords
@@ -47,9 +48,11 @@ def load_locale(language: str = "en", folder: Path = LOCALES) -> Locale:
     """
     path = _find(language, folder)
     try:
-        data = load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise LocaleError(f"The language file {path.name} cannot be read: {error}.") from error
+        data = load(read_text(path))
+    except OSError as error:
+        raise LocaleError(
+            f"The language file {path.name} cannot be read: {error.strerror}."
+        ) from error
     except YAMLError as error:
         problem = " ".join(str(error).split())
         raise LocaleError(f"The language file {path.name} is not valid YAML: {problem}") from error

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from narrator.core.values import Seat
+from narrator.files.bounded import read_bytes, reason
 from narrator.ports.errors import NarratorError
 from narrator.script.diagnostics.report import Report
 from narrator.script.reading.nodes import Items, Node, Scalar, Table, decode, read
@@ -44,10 +45,9 @@ def read_table(path: Path) -> TableFile:
     """
     report = Report(file=str(path))
     try:
-        text = decode(path.read_bytes(), report)
+        text = decode(read_bytes(path), report)
     except OSError as fault:
-        why = (fault.strerror or "it fails").lower()
-        raise TableFileError(f"The table file {path} cannot be read: {why}.") from fault
+        raise TableFileError(f"The table file {path} cannot be read: {reason(fault)}.") from fault
     table = read(text, report) if text is not None else None
     if table is None or report.failed:
         told = "\n".join(str(diagnostic) for diagnostic in report.sorted())

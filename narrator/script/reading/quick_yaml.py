@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import yaml
@@ -30,6 +32,41 @@ def load(text: str) -> Any:
     return YAML(typ="safe", pure=True).load(text)
 
 
+DEEPEST = 32
+"""Levels of a small file of data: none here needs more than five."""
+_LONGEST_NUMBER = 40
+
+
+def load_bounded(text: str) -> Any:
+    """Return what somebody's YAML holds; a tower of brackets is refused before it is built.
+
+    Raises:
+        ruamel.yaml.error.YAMLError: It is not valid.
+        ValueError: It is out of bounds, in plain words.
+    """
+    depth = 0
+    for event in _events(text):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise ValueError(f"it is more than {DEEPEST} levels deep")
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError("it has an alias (`*`), which is not needed here")
+        if isinstance(event, yaml.ScalarEvent) and _is_long_number(event.value):
+            raise ValueError(f"it has a number of {len(event.value):,} digits")
+    return load(text)
+
+
+def _events(text: str) -> Iterator[yaml.Event]:
+    """Yield what stands in a text up to its first fault, which `load` tells."""
+    with suppress(yaml.YAMLError):
+        yield from yaml.parse(text, _Parser)
+
+
+def _is_long_number(word: str) -> bool:
+    return len(word) > _LONGEST_NUMBER and word.lstrip("-+").isdecimal()
+
+
 def _loader() -> Any:
     parent: Any = getattr(yaml, "CSafeLoader", None)
     if parent is None:
@@ -54,3 +91,4 @@ def _loader() -> Any:
 
 
 _Loader = _loader()
+_Parser: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -95,10 +95,14 @@ def test_names_that_mean_something_to_a_script_are_only_words(tmp_path: Path, na
         ('[{"id": "a", "name": ["x"]}]', "Entry 1: `name` should be a text"),
         ('[{"id": "a", "firstNight": "soon"}]', "Entry 1: `firstNight` should be a number"),
         ('[{"id": "a", "otherNight": true}]', "Entry 1: `otherNight` should be a number"),
-        ('[{"id": "a", "otherNight": NaN}]', "Entry 1: `otherNight` should be a number"),
+        ('[{"id": "a", "otherNight": NaN}]', "NaN, which is no number"),
+        ('[{"id": "a", "otherNight": 1' + "0" * 6000 + "}]", "a number of 6,001 digits"),
+        ('[{"id": "a", "otherNight": "inf"}]', "Entry 1: `otherNight` should be a number"),
+        ('[\n"a",\n"b" "c"]', "line 3, column 5"),
         ('[{"id": "_meta", "firstNight": "a"}, "a"]', "_meta: `firstNight` should be a list"),
         ('[{"id": "_meta", "name": 3}, "a"]', "_meta: `name` should be a text"),
         (json.dumps([f"c{n}" for n in range(151)]), "151 characters"),
+        (json.dumps([f"c{n}" for n in range(50_000)]), "50000 entries"),
     ],
 )
 def test_malformed_files_give_one_sentence(text: str, told: str) -> None:
@@ -131,9 +135,53 @@ def test_a_file_of_ids_alone_gives_calls_to_be_put_in_order(tmp_path: Path) -> N
 
 
 def test_who_is_in_an_order_and_not_in_the_file_is_told_of() -> None:
-    meta = {**META, "firstNight": ["dusk", "minioninfo", "ghoul", "mayor", "owl"]}
+    meta = {**META, "firstNight": ["dusk", "ghoul", "mayor", "owl"]}
     found = sheet(meta, MAYOR, "owl")
     assert found.strangers() == ["ghoul"]
     assert [c.name for c in found.night(0)] == ["Mayor", "Owl"]
     assert [c.name for c in found.unplaced(0)] == []
     assert [c.name for c in found.unplaced(1)] == ["Owl"]
+
+
+def test_groups_that_wake_in_the_files_order_are_called() -> None:
+    order = {"firstNight": ["dusk", "minioninfo", "demoninfo", "chef", "dawn"]}
+    found = sheet({**META, **order, "otherNight": ["dusk", "imp", "dawn"]}, "chef", "imp", "idle")
+    text = script_of(found)
+    assert calls(text) == ["Minions", "Demon", "Chef", "Imp"]
+    assert found.strangers() == []
+    assert found.to_fill_in() == []
+    assert "Idle" not in text
+
+
+def test_an_order_of_one_night_leaves_the_other_to_be_filled_in() -> None:
+    found = sheet({**META, "firstNight": ["chef"]}, "chef", "idle")
+    assert found.to_fill_in() == ["Chef", "Idle"]
+    assert (found.unplaced(0), len(found.unplaced(1))) == ([], 2)
+    assert sheet({**META, "firstNight": ["chef"], "otherNight": []}, "chef").unplaced(1) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "author", "names"),
+    [
+        ('[{"id": "_meta", "name": "A", "author": ["x", "y"]}, "chef"]', "A", "x, y", ["Chef"]),
+        ('["_meta", "chef"]', "Imported script", "", ["Chef"]),
+        ('["My Script", "washerwoman", "chef"]', "My Script", "", ["Washerwoman", "Chef"]),
+        ('["Night Owl", "The Chef"]', "Imported script", "", ["Night Owl", "The Chef"]),
+        ('[{"id": "_meta", "name": "X"},\n "chef",\n]', "X", "", ["Chef"]),
+        ('["chef", {"id": "a", "name": "A,]",}]', "Imported script", "", ["Chef", "A,]"]),
+    ],
+)
+def test_what_other_tools_write_is_read(
+    text: str, title: str, author: str, names: list[str]
+) -> None:
+    found = read_sheet(text)
+    assert (found.title, found.author) == (title, author)
+    assert [c.name for c in found.characters] == names
+
+
+def test_places_as_texts_and_lists_of_reminders_are_read() -> None:
+    odd = {"id": "a", "name": "Al", "firstNight": "12", "otherNight": ""}
+    later = {"id": "b", "name": "Bo", "firstNight": 2, "firstNightReminder": ["x", "y"]}
+    found = sheet(odd, later)
+    assert [(c.name, c.notes[0]) for c in found.night(0)] == [("Bo", "x, y"), ("Al", "")]
+    assert found.night(1) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import pkgutil
 import re
@@ -11,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from narrator.files.bounded import parse_json, read_text
 from narrator.ports.errors import RecogniserError
 
 PACKAGES = "vosk_model_"
@@ -105,7 +105,7 @@ def found_models(folders: Sequence[Path]) -> Iterator[FoundModel]:
 def read_record(folder: Path) -> dict[str, str]:
     """Return what was noted about an installed model; nothing where it came by hand."""
     try:
-        read = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        read = parse_json(read_text(folder / RECORD))
     except (OSError, ValueError):
         return {}
     return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from narrator.files.bounded import read_text
 from narrator.ports.errors import RecogniserError
 
 _FST, _SYMBOLS = 0x7EB2FDD6, 0x7EB2FB74
@@ -15,6 +16,8 @@ _HEADER = struct.Struct("<iiQqqq")
 _TABLE = struct.Struct("<qq")
 _LENGTH = struct.Struct("<i")
 _LONGEST = 4096
+_LONGEST_LIST = 40_000_000
+"""Bytes of a word list; that of the largest model offered has 7 million."""
 """Bytes of a name in the file: more means that the file is damaged."""
 
 
@@ -32,7 +35,7 @@ def vosk_words(folder: Path) -> list[str]:
     graph = folder / "graph" if (folder / "graph").is_dir() else folder
     try:
         if (graph / "words.txt").is_file():
-            lines = (graph / "words.txt").read_text(encoding="utf-8").splitlines()
+            lines = read_text(graph / "words.txt", _LONGEST_LIST).splitlines()
             return [line.split()[0] for line in lines if line.strip()]
         with (graph / "Gr.fst").open("rb") as file:
             return _embedded(file.fileno())

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from narrator.files.bounded import LARGEST_MODEL, read_bytes
 from narrator.ports.errors import RecogniserError
 
 FOLDER = "whisper-tiny.en"
@@ -89,7 +90,7 @@ def read_variables(path: Path, wanted: str) -> dict[str, NDArray[np.generic]]:
     The layout is CTranslate2's binary version 6: header, then for each array its name, shape, type
     and bytes, all little-endian.
     """
-    data = path.read_bytes()
+    data = read_bytes(path, LARGEST_MODEL)
     reader = _Reader(data)
     reader.number("I")
     reader.text()

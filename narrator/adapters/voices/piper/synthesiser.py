@@ -7,13 +7,13 @@ an `.onnx` file with its `.onnx.json` beside it, named by its path.
 from __future__ import annotations
 
 import importlib
-import json
 from os.path import expanduser
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from narrator.files.bounded import parse_json, read_text
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice, VoiceInfo
@@ -94,7 +94,7 @@ class PiperSynthesiser:
                 str(model), sess_options=options, providers=["CPUExecutionProvider"]
             )
             config = importlib.import_module("piper.config").PiperConfig
-            told = json.loads(described.read_text(encoding="utf-8"))
+            told = parse_json(read_text(described))
             return self._piper.PiperVoice(session=session, config=config.from_dict(told))
         except Exception as error:  # a file that is no voice fails in as many ways as there are
             raise SynthesiserError(

@@ -1,0 +1,1 @@
+"""The one door for reading files: how much, how deep, how large a number."""
