@@ -35,7 +35,7 @@ class Marked:
     def __init__(self, journal: SqliteJournal) -> None:
         self._journal = journal
         self.entries, self.keep, self.beat = journal.entries, journal.keep, journal.beat
-        self.close = journal.close
+        self.close, self.heard = journal.close, journal.heard
 
     def append(self, now: float, event: Event, effects: Iterable[Effect]) -> None:
         self._journal.append(now, event, effects)

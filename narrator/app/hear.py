@@ -98,6 +98,7 @@ class StepTarget:
             StepError: No step, or several, are meant.
         """
         self._step = find_step(loaded.game, step) if step else ""
+        self._locale = loaded.locale
         expectations = _expectations(loaded.game, seats, self._step)
         self.expected = tuple(dict.fromkeys(e.intent for e in expectations))
         self._listen = Listen(0, expectations, self._step)
@@ -117,6 +118,10 @@ class StepTarget:
         meaning = meanings[0]
         sure = weighed(hypothesis, lambda text: self._grammar.interpret(text).meanings)
         return meaning.intent, self._slots(meaning), judge(engine, self._listen, meaning, sure)
+
+    def why(self, verdict: Verdict) -> str:
+        """Return in the language of the table why something is not accepted."""
+        return "" if verdict.reason is None else self._locale.heard[verdict.reason]
 
     def _slots(self, meaning: Meaning) -> Slots:
         kind = next(e.kind for e in self._listen.expectations if e.intent == meaning.intent)

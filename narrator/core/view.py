@@ -41,6 +41,11 @@ class GameView:
         first = min(running, default=None)
         return first and first._replace(signal=self._is_signal(first.name))
 
+    def public_timer(self) -> float | None:
+        """Return when the public timer is over, in session seconds; None where none runs."""
+        timer = self.state.timers.get("step")
+        return timer.due if timer is not None and self._is_signal("step") else None
+
     def _is_signal(self, name: str) -> bool:
         """Whether this timer is a public one, whose end is marked by a sound."""
         if name != "step" or self.state.mode != "running":

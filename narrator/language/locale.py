@@ -59,6 +59,9 @@ class Locale:
     trying: Mapping[str, str] = field(default_factory=dict)
     """What is said where everybody tries their name, by id, with `{name}`, `{heard}`, `{seat}`."""
 
+    heard: Mapping[str, str] = field(default_factory=dict)
+    """How it is told what became of an utterance and why, by code."""
+
     def command(self, name: str) -> tuple[str, ...]:
         """Return the templates of a command; its name may have spaces, hyphens or underscores."""
         return self.commands.get(name.replace("_", " ").replace("-", " "), ())

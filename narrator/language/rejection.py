@@ -7,6 +7,7 @@ score tells how well the sound fits, its margin how much better than anything el
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal, Protocol, TypeAlias
 
 from narrator.core.effects import Listen
@@ -62,14 +63,37 @@ class Heard(Protocol):
         ...
 
 
+class Reason(StrEnum):
+    """Why something that was heard did not count; the words for it are the locale's."""
+
+    NOTHING_SAID = "nothing-said"
+    """Breath, a fan, a chair."""
+    AMONG_WORDS = "among-words"
+    """A command that stood among other words."""
+    MURMUR = "murmur"
+    """Part of the room's murmur, however well it fits."""
+    FITS_NOTHING = "fits-nothing"
+    FITS_BADLY = "fits-badly"
+    FITS_ANOTHER = "fits-another"
+    """Another answer fits as well."""
+    UNKNOWN_WORDS = "unknown-words"
+    """Words that were not expected."""
+    TALK = "talk"
+    """It went on for too long to be an answer."""
+    NO_ANSWER = "no-answer"
+    """Something that may not be said to this question."""
+    WHILE_SPEAKING = "while-speaking"
+    """Not surely understood while the narrator spoke, so it may have been the narrator."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What to do with a hypothesis."""
 
     state: State
     """`accepted`, `unclear` (ask again), or `ignored` (say nothing: it was not meant for us)."""
-    reason: str = ""
-    """For the journal; empty where it is accepted."""
+    reason: Reason | None = None
+    """None where it is accepted."""
     confidence: float = 1.0
     """0 to 1: how far above what is asked for it lies."""
 
@@ -159,25 +183,25 @@ def accept(engine: str, kind: AnswerKind, hypothesis: Heard, *, undoable: bool =
     """
     words = hypothesis.text.split()
     if all(word in FILLERS - _ANSWERS.get(kind, frozenset()) for word in words):
-        return Verdict("ignored", "nothing was said", 0.0)
+        return Verdict("ignored", Reason.NOTHING_SAID, 0.0)
     if kind == "command" and hypothesis.is_part:
         # "Complete" alone is like "wait", and a game that waits by mistake waits for ever.
-        return Verdict("ignored", "a command among other words", 0.0)
+        return Verdict("ignored", Reason.AMONG_WORDS, 0.0)
     needed = threshold(engine, kind, undoable=undoable)
     if needed is None:
         return Verdict("accepted")
     if hypothesis.stands_out < MURMUR:
-        return Verdict("ignored", f"part of the murmur: {hypothesis.stands_out:.0f} dB", 0.0)
+        return Verdict("ignored", Reason.MURMUR, 0.0)
     among_noise = hypothesis.stands_out < NOISY
     floor = max(needed.floor, needed.noisy - WEAKER) if among_noise else needed.floor
     if hypothesis.score < floor:
-        return Verdict("ignored", f"fits nothing: {hypothesis.score:.2f}", 0.0)
+        return Verdict("ignored", Reason.FITS_NOTHING, 0.0)
     verdict = _compare(hypothesis, needed)
     if UNKNOWN in words:
-        verdict = Verdict("unclear", "words that were not expected", 0.0)
+        verdict = Verdict("unclear", Reason.UNKNOWN_WORDS, 0.0)
     too_long = among_noise and hypothesis.seconds > LONG and kind not in _LISTS
     if verdict.state == "unclear" and too_long:
-        return Verdict("ignored", f"talk of {hypothesis.seconds:.0f} s", 0.0)
+        return Verdict("ignored", Reason.TALK, 0.0)
     return verdict
 
 
@@ -191,7 +215,7 @@ def judge(engine: str, listen: Listen, meaning: Meaning | None, hypothesis: Hear
     undoable = expectation.undoable if expectation else True
     verdict = accept(engine, kind, hypothesis, undoable=undoable)
     if verdict.state == "accepted" and meaning is None:
-        return Verdict("unclear", "no answer to this question", verdict.confidence)
+        return Verdict("unclear", Reason.NO_ANSWER, verdict.confidence)
     return verdict
 
 
@@ -213,12 +237,10 @@ def _compare(hypothesis: Heard, needed: Threshold) -> Verdict:
     least = needed.noisy if hypothesis.stands_out < NOISY else needed.score
     confidence = _confidence(hypothesis.score, needed)
     if hypothesis.score < least:
-        return Verdict("unclear", f"fits badly: {hypothesis.score:.2f}", confidence)
+        return Verdict("unclear", Reason.FITS_BADLY, confidence)
     if hypothesis.margin < needed.margin:
-        return Verdict(
-            "unclear", f"fits another answer as well: {hypothesis.margin:.2f}", confidence
-        )
-    return Verdict("accepted", "", confidence)
+        return Verdict("unclear", Reason.FITS_ANOTHER, confidence)
+    return Verdict("accepted", None, confidence)
 
 
 def _confidence(score: float, needed: Threshold) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from narrator.core.effects import Listen
 from narrator.core.events import Transcript
@@ -11,7 +11,7 @@ from narrator.core.expect import Expectation
 from narrator.core.values import Seat
 from narrator.language.grammar.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
-from narrator.language.rejection import judge
+from narrator.language.rejection import Verdict, judge
 from narrator.language.text import normalise
 from narrator.ports.recognition import Hypothesis
 
@@ -19,6 +19,17 @@ FOLLOWS_A_GRAMMAR = ("whisper",)
 """Engines for which a grammar may have loops at no cost; others are given a list of sentences."""
 NO_RIVAL = 99.0
 """Margin where every sentence that was weighed means the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was made of an utterance."""
+
+    transcript: Transcript | None
+    """What the game is told; None where it was nothing that anybody said to the narrator."""
+    hypothesis: Hypothesis
+    """With its margin above what means something else."""
+    verdict: Verdict
 
 
 class Interpreter:
@@ -71,18 +82,21 @@ class Interpreter:
 
     def heard(self, listen: Listen, hypothesis: Hypothesis) -> Transcript | None:
         """Understand an utterance; None where it was nothing that anybody said to the narrator."""
-        if not listen.expectations:
-            return None
+        return self.judged(listen, hypothesis).transcript
+
+    def judged(self, listen: Listen, hypothesis: Hypothesis) -> Judged:
+        """Understand an utterance, and tell how sure that is."""
         grammar = self.grammar(listen)
         found = grammar.interpret(hypothesis.text)
         meaning = found.meaning
         hypothesis = weighed(hypothesis, lambda text: grammar.interpret(text).meanings)
         verdict = judge(self._engine, listen, meaning, hypothesis)
-        if verdict.state == "ignored":
-            return None
-        if verdict.state == "unclear" or meaning is None:
-            return Transcript(found.text, None, listen.listen, verdict.confidence, unclear=True)
-        return Transcript(found.text, meaning, listen.listen, verdict.confidence)
+        told: Transcript | None = None
+        if verdict.state == "unclear" or (verdict.state == "accepted" and meaning is None):
+            told = Transcript(found.text, None, listen.listen, verdict.confidence, unclear=True)
+        elif verdict.state == "accepted":
+            told = Transcript(found.text, meaning, listen.listen, verdict.confidence)
+        return Judged(told, hypothesis, verdict)
 
 
 def weighed(hypothesis: Hypothesis, means: Callable[[str], object]) -> Hypothesis:

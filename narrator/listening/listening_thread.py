@@ -16,12 +16,13 @@ from narrator.audio.gate import Gate
 from narrator.core.effects import Listen
 from narrator.core.events import PortFailed
 from narrator.language.grammar.automaton import Automaton
+from narrator.language.rejection import Reason, Verdict
 from narrator.listening.barge_in_policy import BargeInPolicy
-from narrator.listening.interpreter import Interpreter
+from narrator.listening.interpreter import Interpreter, Judged
 from narrator.listening.utterance_detector import Utterance, UtteranceDetector
 from narrator.ports.audio import MIC_RATE, BlockCallback, FaultCallback, Microphone, Pcm
 from narrator.ports.errors import NarratorError
-from narrator.ports.session import Clock, Inbox
+from narrator.ports.session import Clock, Heard, Inbox
 
 STALE = 2.0
 """Seconds after which sound that could not be listened to in time is dropped."""
@@ -162,7 +163,7 @@ class ListeningThread:
             moment, sound = item
             try:
                 for utterance in self._utterances(ear, understanding, moment, sound):
-                    self._tell(utterance, understanding)
+                    self._tell(ear, utterance, understanding)
                     self._failures = 0
                 self._floor.mind(moment, ear.spoken, silence=self._silence)
             except Exception as fault:  # one utterance is lost, not the evening
@@ -243,16 +244,22 @@ class ListeningThread:
         """Whether the narrator's voice cannot be told from a player's yet."""
         return self._echo is not None and not self._echo.knows_the_room
 
-    def _tell(self, utterance: Utterance, understanding: Interpreter) -> None:
+    def _tell(
+        self, ear: UtteranceDetector, utterance: Utterance, understanding: Interpreter
+    ) -> None:
         listen = utterance.expected.tag
         if not isinstance(listen, Listen):
             return
-        transcript = understanding.heard(listen, utterance.hypothesis)
+        judged = understanding.judged(listen, utterance.hypothesis)
+        transcript = judged.transcript
         whole = self._listen is not None and listen.expectations == self._listen.expectations
         # While the narrator speaks, what is unclear may well be itself: nobody is asked again.
-        if transcript is not None and (transcript.meaning is not None or whole):
+        if transcript is not None and transcript.meaning is None and not whole:
+            verdict = Verdict("ignored", Reason.WHILE_SPEAKING, judged.verdict.confidence)
+            judged = Judged(None, judged.hypothesis, verdict)
+        if judged.transcript is not None:
             self._floor.understood()
-            self._inbox.post(transcript)
+        self._inbox.post(heard(judged, utterance, listen, self._clock.now() - ear.seconds))
 
     def _fault(self, message: str, recovered: bool) -> None:
         if not self._present and not recovered:
@@ -262,6 +269,32 @@ class ListeningThread:
     def _give_up(self, message: str) -> None:
         self._able = False
         self._inbox.post(PortFailed("recogniser", message))
+
+
+def heard(judged: Judged, utterance: Utterance, listen: Listen, begun: float) -> Heard:
+    """Return what there is to tell of an utterance.
+
+    Args:
+        judged: What was made of it.
+        utterance: When it was, in seconds of the ear's own.
+        listen: What was listened for.
+        begun: Session seconds at which the ear's own seconds begin.
+    """
+    found, verdict = judged.hypothesis, judged.verdict
+    return Heard(
+        begun + utterance.end,
+        begun + utterance.start,
+        begun + utterance.start + found.seconds,
+        found.text,
+        verdict.state,
+        verdict.reason or "",
+        found.score,
+        found.margin,
+        found.stands_out,
+        listen.step,
+        utterance.decode,
+        judged.transcript,
+    )
 
 
 def _named(fault: Exception) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 from narrator.core.effects import Effect
 from narrator.core.events import Event
 from narrator.core.values import Value
+from narrator.ports.session import Heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,10 @@ class Journal(Protocol):
         """Note how the game ended; an evening without this can be gone on with."""
         ...
 
+    def heard(self, heard: Heard) -> None:
+        """Store what was made of an utterance, and what became of it: for people, not to replay."""
+        ...
+
     def entries(self) -> list[Entry]:
         """Return everything stored so far, in order."""
         ...
@@ -50,9 +55,3 @@ class Journal(Protocol):
     def close(self) -> None:
         """Finish writing."""
         ...
-
-
-Settings: TypeAlias = Mapping[str, Value]
-
-
-"""Options of a game as the table chose them."""

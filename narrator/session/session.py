@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -34,20 +33,17 @@ from narrator.core.events import (
 from narrator.core.values import Value
 from narrator.core.view import Deadline
 from narrator.listening.interpreter import Interpreter
-from narrator.ports.errors import JournalError
-from narrator.ports.session import Clock, Inbox, Screen
+from narrator.ports.session import Clock, Ended, Fault, Heard, Inbox, Input, Observer, Shown
 from narrator.ports.storage import Journal
-from narrator.session.keyboard_input import LISTEN_NOW, WAKE, KeyboardInput, prompt
-from narrator.session.keys import HELP
+from narrator.session.journal_writer import JournalWriter
+from narrator.session.keyboard_input import WAKE, KeyboardInput
+from narrator.session.keyboard_turns import KeyboardTurns
 from narrator.session.look_ahead import LookAhead
-from narrator.session.replies import NOT_NOW, reply
+from narrator.session.watch import Watch
 from narrator.speaking.speech_queue import Speech
 
 QUIT = Key("quit")
 """Ends the session at once, without a question: Ctrl-C."""
-HOUSE_KEYS = ("quit", "typed", "talk")
-LISTENING = "Listening."
-DEAF = "Nothing is heard here. Please type."
 UNANSWERED = (
     "The keyboard is closed and nothing is heard, so nobody can answer. The game ends here."
 )
@@ -57,16 +53,10 @@ nothing to be done about it in the game."""
 
 TOLD_AGAIN = 60.0
 """Seconds in which the same fault is told once."""
-
-SAVED_EVERY = 20
-"""Events after which the state is stored, so that resuming is quick."""
-BEAT = 2.0
-"""Seconds after which the time that was played is stored though nothing happened."""
 EARLY = 0.25
 """Seconds before its moment at which a signal is planned: more than the loudspeaker holds."""
 LOOK = 1.0
 """Seconds after which a running timer is looked after: the machine may have slept."""
-STORED_AGAIN = "The evening is being stored again, with all that happened meanwhile."
 
 
 Ending: TypeAlias = Literal["complete", "stopped", "quit", "unanswered", "declined"]
@@ -77,22 +67,6 @@ class Time(Clock, Protocol):
 
     def gap(self) -> float:
         """Return the seconds the machine slept since the last call; 0.0 where it did not."""
-        ...
-
-
-class Ears(Protocol):
-    """What listens."""
-
-    def expect(self, listen: Listen) -> None:
-        """Change what may be said, from the next utterance on; returns at once."""
-        ...
-
-    def is_able(self) -> bool:
-        """Whether it hears, or may hear again."""
-        ...
-
-    def talk(self) -> None:
-        """Listen to the next utterance, whoever speaks."""
         ...
 
 
@@ -113,6 +87,7 @@ class Session:
 
     Args:
         engine: The game.
+        observers: Told of everything that happens.
         speech: Speaks; reports to the same inbox.
         understanding: What is said and typed means.
         typed: The keyboard's lines; None: no keyboard.
@@ -126,30 +101,28 @@ class Session:
         inbox: Inbox,
         clock: Time,
         journal: Journal,
-        screen: Screen,
+        observers: Sequence[Observer],
         speech: Speech,
         understanding: Interpreter,
         *,
         typed: KeyboardInput | None = None,
-        ears: Ears | None = None,
+        ears: Input | None = None,
         foresight: LookAhead | None = None,
     ) -> None:
         self.engine = engine
-        self._inbox, self._clock, self._journal = inbox, clock, journal
-        self._screen, self._speech, self._understanding = screen, speech, understanding
+        self.outcome: Outcome | None = None
+        """How it ended; None while it goes on."""
+        self._inbox, self._clock = inbox, clock
+        self._speech, self._understanding = speech, understanding
         self._typed, self._ears, self._foresight = typed, ears, foresight
+        self._journal = JournalWriter(journal, self.show, clock.now())
+        self._watch = Watch([*observers, self._journal])
+        self._keyboard = KeyboardTurns(typed, understanding, ears, clock, self)
         self._listen: Listen | None = None
         self._fired: Deadline | None = None
         self._latest = 0.0
         """Session seconds of the last event."""
-        self._outcome: Outcome | None = None
-        self._prompted = ""
         self._foreseen: object = None
-        self._journal_failed = False
-        self._unsaved = 0
-        """Events since the state was stored."""
-        self._beaten = clock.now()
-        """When the time that was played was last stored."""
         self._told: dict[str, float] = {}
         self._acts: dict[type[Effect], Callable[[Any], None]] = {
             Say: speech.say,
@@ -158,7 +131,7 @@ class Session:
             Cue: lambda effect: speech.cue(effect.name),
             Cover: lambda effect: speech.cover(effect.on),
             Listen: self._change_listen,
-            Show: lambda effect: screen.line(effect.text),
+            Show: lambda effect: self.show(effect.text),
             Adjust: speech.adjust,
             Refused: lambda effect: None,
             Finish: self._finish,
@@ -171,56 +144,46 @@ class Session:
             first: What happens first; Start if not given.
         """
         try:
-            self._take(first or Start())
-            while self._outcome is None:
-                self._turn()
-            if self._outcome.ended != "quit":
+            self.take(first or Start())
+            while self.outcome is None:
+                self.turn()
+            if self.outcome.ended != "quit":
                 self._hear_out()
         except KeyboardInterrupt:
             self._end("quit")
         self._speech.hush()
-        assert self._outcome is not None  # noqa: S101 - every way out of the loop has set it
-        return self._outcome
+        self._tell_ended()
+        assert self.outcome is not None  # noqa: S101 - every way out of the loop has set it
+        return self.outcome
 
-    def _turn(self) -> None:
-        event = self._next()
+    def turn(self, until: float | None = None) -> None:
+        """Wait for the next event and take it.
+
+        Args:
+            until: Session seconds at which nothing more is waited for; None: as long as it takes.
+        """
+        event = self._next(until)
         self._look_after_time()
         if event is not None:
             self._handle(event)
         self._speech.check()
-        if self._outcome is None:
+        self._tell_ended()
+        if self.outcome is None:
             self._take_typed()
-        if self._outcome is None and self._nobody_can_answer():
+        if self.outcome is None and self._nobody_can_answer():
             self._speech.tell(UNANSWERED)
             self._end("unanswered")
 
-    def _next(self) -> Event | None:
-        """Wait for the next event; a timer that is due queues with the others, by its class."""
-        now, due = self._clock.now(), self.engine.deadline()
-        lead = EARLY if due is not None and due.signal else 0.0
-        if due is not None and due.due - lead <= now and due != self._fired:
-            self._fired = due
-            self._inbox.post(TimerFired(due.name, due.generation))
-        marks = [self._speech.next_check(), self._opening()]
-        if due is not None:
-            marks += [due.due - lead if due != self._fired else None, now + LOOK]
-        soonest = min((mark for mark in marks if mark is not None), default=None)
-        return self._inbox.take(None if soonest is None else max(0.0, soonest - now))
+    def take(self, event: Event, heard: Heard | None = None) -> list[Effect]:
+        """Hand an event to the game and perform what follows; return it.
 
-    def _handle(self, event: Event) -> None:
-        if event == QUIT:
-            self._end("quit")
-        elif event == WAKE:
-            return
-        elif isinstance(event, PortFailed):
-            self._tell_fault(event)
-        else:
-            self._take(event)
-
-    def _take(self, event: Event) -> list[Effect]:
+        Args:
+            event: What happened.
+            heard: How it was heard, where it was.
+        """
         now = self._moment_of(event)
         effects = self.engine.step(event, now)
-        self._write(now, event, effects)
+        self._journal.write(now, event, effects, self.engine.to_dict)
         for effect in effects:
             if isinstance(effect, Cue) and isinstance(event, TimerFired):
                 self._speech.cue(effect.name, now)
@@ -228,8 +191,54 @@ class Session:
                 self._acts[type(effect)](effect)
         if isinstance(event, Transcript):
             self._speech.release()  # what fell silent for these words, and was not ended by them
+            self._watch.heard(now, event, effects, heard)
+        self._watch.look(now, self.engine)
         self._look_ahead(now)
         return effects
+
+    def show(self, text: str) -> None:
+        """Show a line that is not said."""
+        self._watch.tell(Shown(self._clock.now(), text))
+
+    def is_over(self) -> bool:
+        """Whether the session has ended."""
+        return self.outcome is not None
+
+    def next_moment(self) -> float | None:
+        """Return when something is due by itself, in session seconds; None: nothing is."""
+        now, due = self._clock.now(), self.engine.deadline()
+        marks = [self._speech.next_check(), self._keyboard.opening()]
+        if due is not None:
+            marks += [self._planned(due) if due != self._fired else None, now + LOOK]
+        return min((mark for mark in marks if mark is not None), default=None)
+
+    def _next(self, until: float | None) -> Event | Heard | None:
+        """Wait for the next event; a timer that is due queues with the others, by its class."""
+        now, due = self._clock.now(), self.engine.deadline()
+        if due is not None and self._planned(due) <= now and due != self._fired:
+            self._fired = due
+            self._inbox.post(TimerFired(due.name, due.generation))
+        marks = [mark for mark in (self.next_moment(), until) if mark is not None]
+        return self._inbox.take(max(0.0, min(marks) - now) if marks else None)
+
+    @staticmethod
+    def _planned(due: Deadline) -> float:
+        """Return when a timer is told: a signal at its end is planned ahead."""
+        return due.due - EARLY if due.signal else due.due
+
+    def _handle(self, event: Event | Heard) -> None:
+        if event == QUIT:
+            self._end("quit")
+        elif event == WAKE:
+            return
+        elif isinstance(event, PortFailed):
+            self._tell_fault(event)
+        elif not isinstance(event, Heard):
+            self.take(event)
+        elif event.transcript is not None:
+            self.take(event.transcript, event)
+        else:
+            self._watch.tell(event)
 
     def _moment_of(self, event: Event) -> float:
         """Return the moment an event belongs to, be it told early or late; none runs backwards."""
@@ -241,43 +250,24 @@ class Session:
         self._latest = max(self._latest, now)
         return self._latest
 
-    def _write(self, now: float, event: Event, effects: list[Effect]) -> None:
-        """Store before anything is heard; what cannot be stored is played all the same."""
-        self._unsaved += 1
-        self._beaten = now
-        try:
-            self._journal.append(now, event, effects)
-            if self._unsaved >= SAVED_EVERY:
-                self._journal.keep(now, self.engine.to_dict(now))
-                self._unsaved = 0
-            if self._journal_failed:
-                self._journal_failed = False
-                self._screen.line(STORED_AGAIN)
-        except JournalError as fault:
-            if not self._journal_failed:
-                self._journal_failed = True
-                self._screen.line(f"{fault} The game goes on.")
-
     def _look_after_time(self) -> None:
         """Note the time that goes by while a timer runs, and a sleep of the machine at any time."""
         slept = self._clock.gap()
         if slept:
-            self._take(Slept(slept))
-        now = self._clock.now()
-        if now - self._beaten >= BEAT and self.engine.deadline() is not None:
-            self._beaten = now
-            with contextlib.suppress(JournalError):  # the next event tells of it
-                self._journal.beat(now)
+            self.take(Slept(slept))
+        if self.engine.deadline() is not None:
+            self._journal.beat(self._clock.now())
 
     def _tell_fault(self, event: PortFailed) -> None:
         """Say a fault once, then show it now and then: a bad cable comes and goes all evening."""
-        self._take(event)
+        self.take(event)
         last, now = self._told.get(event.message), self._clock.now()
+        self._watch.tell(Fault(now, event.port, event.message, recovered=event.recovered))
         if last is not None and now - last < TOLD_AGAIN:
             return
         self._told[event.message] = now
         if event.port in SILENT_PORTS or event.recovered or last is not None:
-            self._screen.line(event.message)
+            self.show(event.message)
         else:
             self._speech.tell(event.message)
 
@@ -287,85 +277,24 @@ class Session:
         self._speech.awaits(answer and self._ears is not None and self._ears.is_able())
         if self._ears is not None:
             self._ears.expect(listen)
-        if self._typed is not None:
-            self._prompt(listen)
-
-    def _prompt(self, listen: Listen) -> None:
-        """Say in one line what may be typed, where that is not what it was before."""
-        if self.engine.is_asking:
-            return
-        text = prompt(listen, self._understanding)
-        if text and text != self._prompted:
-            self._screen.line(text)
-        self._prompted = text
+        self._watch.asked(self._clock.now(), listen)
+        self._keyboard.expect(listen)
 
     def _finish(self, effect: Finish) -> None:
         self._end(effect.ended, effect.result)
 
     def _end(self, how: Ending, result: Mapping[str, Value] | None = None) -> None:
         totals, now = dict(self.engine.state.totals), self._clock.now()
-        self._outcome = Outcome(how, dict(result or {}), totals, now)
+        self.outcome = Outcome(how, dict(result or {}), totals, now)
         if how in ("complete", "stopped"):
-            with contextlib.suppress(JournalError):  # its last event told of it
-                self._journal.finish(now, how, dict(result or {}), totals)
+            self._journal.finish(now, how, self.outcome.result, totals)
+        self._watch.tell(Ended(now, how, self.outcome.result, totals))
 
     def _take_typed(self) -> None:
-        while self._typed is not None and self._outcome is None:
-            event = self._typed.take(
-                self._listen, open_now=self._is_asking(), timed=self.engine.is_timing
-            )
-            if event is None:
-                return
-            self._tell_typed(event)
-
-    def _tell_typed(self, event: Event) -> None:
-        """Hand on what was typed; whatever it is, something is shown for it."""
-        if isinstance(event, Key):
-            self._press(event)
-            return
-        lost = isinstance(event, Transcript) and event.meaning is None
-        if lost and not self._is_asking():
-            self._screen.line(NOT_NOW)
-            self._take(event)
-            return
-        told = reply(self._take(event))
-        awaited = prompt(self._listen, self._understanding) if lost and self._listen else ""
-        self._show(f"{told} {awaited}" if told else "")
-
-    def _press(self, key: Key) -> None:
-        if key == LISTEN_NOW:
-            self._listen_now()
-            return
-        if key.command == "pause" and self.engine.is_paused:
-            key = Key("resume")
-        if key.command == "help":
-            self._screen.line(HELP)
-        self._show(reply(self._take(key)))
-
-    def _listen_now(self) -> None:
-        able = self._ears is not None and self._ears.is_able()
-        if self._ears is not None and able:
-            self._ears.talk()
-        self._screen.line(LISTENING if able else DEAF)
-
-    def _show(self, text: str) -> None:
-        if text:
-            self._screen.line(text.strip())
-
-    def _is_asking(self) -> bool:
-        """Whether the game waits for an answer that counts by now."""
-        return self.engine.awaits_answer(self._clock.now())
-
-    def _opening(self) -> float | None:
-        """Return when a typed line that waits may be taken, where that is known."""
-        if self._typed is None or not self._typed.is_waiting():
-            return None
-        return self.engine.opens_at(self._clock.now())
+        self._keyboard.take()
 
     def _nobody_can_answer(self) -> bool:
-        if self._ears is not None and self._ears.is_able():
-            return False
-        if self._typed is not None and not self._typed.is_over():
+        if (self._ears is not None and self._ears.is_able()) or self._keyboard.may_answer():
             return False
         return self.engine.is_stuck and self._speech.is_silent()
 
@@ -379,6 +308,10 @@ class Session:
             likely = self._foresight.lines(state, now)
             self._speech.prepare([*likely, *self._foresight.own_lines])
 
+    def _tell_ended(self) -> None:
+        for line in self._speech.ended():
+            self._watch.tell(line)
+
     def _hear_out(self) -> None:
         """Wait until the last line was heard."""
         while not self._speech.is_silent():
@@ -387,3 +320,4 @@ class Session:
             if self._inbox.take(left) == QUIT:
                 return
             self._speech.check()
+            self._tell_ended()

@@ -30,7 +30,7 @@ from narrator.language.grammar.grammar import Grammar
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.errors import JournalError
 from narrator.ports.storage import Journal
-from narrator.session.session import SAVED_EVERY
+from narrator.session.journal_writer import SAVED_EVERY
 from narrator.simulation.simulated_players import Reply, SimulatedPlayers
 from narrator.simulation.world import World
 

@@ -18,10 +18,11 @@ from narrator.audio.gate import Gate
 from narrator.core.effects import Adjust, CountDown, Say
 from narrator.core.events import PortFailed, SpeechCut, SpeechFinished
 from narrator.ports.audio import SPEAKER_RATE, Bus, Clip, Pcm, Played, Player
-from narrator.ports.session import Clock, Inbox, Screen
+from narrator.ports.session import Clock, Inbox, LineBegun, LineEnded
 from narrator.ports.speech import Voice
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.line import Line, sentences
+from narrator.speaking.line_notes import LineNotes
 from narrator.speaking.volumes import Volumes
 
 LIMIT = 8.0
@@ -51,7 +52,7 @@ class Speech:
             a voice that was not wanted. The beats of a countdown stay.
         player: plays; its ends are to be told to `played`.
         inbox: gets SpeechFinished and SpeechCut.
-        screen: shows every line.
+        begun: told of every line as it is queued, by the thread that thinks.
         voice: how it sounds at first.
         speakable: gives a line as the voice is to read it.
         roles: names of voices by role of text, where it has one of its own.
@@ -67,7 +68,7 @@ class Speech:
         gate: Gate,
         inbox: Inbox,
         clock: Clock,
-        screen: Screen,
+        begun: Callable[[LineBegun], None],
         voice: Voice,
         *,
         speakable: Callable[[str], str] = str,
@@ -77,7 +78,8 @@ class Speech:
         slow: Callable[[str], bool] = lambda _voice: False,
     ) -> None:
         self._cache, self._player, self._gate = cache, player, gate
-        self._inbox, self._clock, self._screen = inbox, clock, screen
+        self._inbox, self._clock = inbox, clock
+        self._notes = LineNotes(clock, begun)
         self._voice, self._speakable, self._brief = voice, speakable, brief
         self._at_once = at_once and cache is None
         self._roles, self._slow = roles or {}, slow
@@ -104,9 +106,11 @@ class Speech:
 
     def say(self, effect: Say) -> None:
         """Queue a line."""
-        self._screen.line(effect.text)
-        if self._brief and effect.role == "chatter":
-            self._inbox.post(SpeechFinished(effect.utterance))
+        shown = self._brief and effect.role == "chatter"
+        spoken = self._cache is not None and not shown
+        self._notes.begun(effect.utterance, effect.text, effect.line, effect.role, spoken=spoken)
+        if shown:
+            self._over(effect.utterance)
             self.cue("understood")
             return
         voice = self._voice_of(effect.role, effect.rate)
@@ -114,16 +118,25 @@ class Speech:
 
     def count(self, effect: CountDown) -> None:
         """Queue a countdown; its words come on the beat whatever the voice needs for them."""
-        self._screen.line(f"{', '.join(effect.words).capitalize()}.")
+        text, spoken = f"{', '.join(effect.words).capitalize()}.", self._cache is not None
+        self._notes.begun(effect.utterance, text, effect.line, "narration", spoken=spoken)
         beat = max(0.1, effect.beat)
         words = [(word, self._voice) for word in effect.words]
         self._queue(effect.utterance, words, beat, effect.begins)
 
     def tell(self, text: str) -> None:
         """Say something of the host's own, behind what is queued: a fault, a recovery."""
-        self._screen.line(text)
-        if not self._brief:
-            self._queue(self._number(), self._parts(text, self._voice_of("chatter")))
+        number = self._number()
+        spoken = self._cache is not None and not self._brief
+        self._notes.begun(number, text, "", "chatter", spoken=spoken)
+        if self._brief:
+            self._over(number)
+        else:
+            self._queue(number, self._parts(text, self._voice_of("chatter")))
+
+    def ended(self) -> list[LineEnded]:
+        """Return the lines that are over since the last call."""
+        return self._notes.ended()
 
     def hold(self) -> None:
         """Fall silent while somebody speaks, and lose no word of the line; not in a countdown."""
@@ -247,9 +260,11 @@ class Speech:
             self._duck()
             self._gate.ended(end.utterance, self._clock.now())
             before = self._heard.pop(end.utterance, 0.0)
+        seconds = before + end.seconds
+        self._notes.over(end.utterance, seconds, complete=end.complete, at=end.over)
         if end.utterance > 0:
             finished = SpeechFinished(end.utterance, end.over)
-            cut = SpeechCut(end.utterance, before + end.seconds)
+            cut = SpeechCut(end.utterance, seconds)
             self._inbox.post(finished if end.complete else cut)
 
     def close(self) -> None:
@@ -305,6 +320,7 @@ class Speech:
             return any(number > 0 for number in self._due)
 
     def _over(self, number: int) -> None:
+        self._notes.over(number, 0.0)
         if number > 0:
             self._inbox.post(SpeechFinished(number))
 

@@ -13,7 +13,7 @@ from narrator.language.grammar.automaton import Automaton
 from narrator.ports.audio import SPEAKER_RATE, Bus, Clip, Pcm, Played, PlayedCallback
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.recognition import Hypothesis
-from narrator.ports.session import Clock
+from narrator.ports.session import Clock, Heard, LineBegun, Shown, Update
 from narrator.ports.speech import Voice
 from narrator.simulation.clock import VirtualClock
 
@@ -28,6 +28,11 @@ class ListScreen:
     def line(self, text: str) -> None:
         """Keep one line."""
         self.lines.append(text)
+
+    def observe(self, update: Update) -> None:
+        """Keep what is said or shown."""
+        if isinstance(update, (LineBegun, Shown)):
+            self.line(update.text)
 
 
 class TimedPlayer:
@@ -117,7 +122,7 @@ class VirtualInbox(ThreadInbox):
         self.later: list[tuple[float, Callable[[], None]]] = []
         """What happens by itself: session seconds, and what."""
 
-    def take(self, timeout: float | None) -> Event | None:
+    def take(self, timeout: float | None) -> Event | Heard | None:
         """Return the next event, having moved time at most `timeout` on."""
         end = self._clock.now() + (3600.0 if timeout is None else timeout)
         while (event := super().take(0)) is None and self._clock.now() < end:

@@ -29,6 +29,7 @@ from narrator.listening.barge_in_policy import BargeInPolicy
 from narrator.listening.interpreter import Interpreter
 from narrator.listening.listening_thread import ListeningThread
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.session import Heard, Update
 from narrator.ports.speech import Voice
 from narrator.script.files.locales import load_locale
 from narrator.speaking.cache import SpeechCache
@@ -45,7 +46,7 @@ LOUD = 400
 class Lines:
     """A screen that nobody reads."""
 
-    def line(self, text: str) -> None:
+    def observe(self, update: Update) -> None:
         pass
 
 
@@ -86,7 +87,7 @@ class Scene:
             Mixer(), devices, clock, lambda end: ends[0](end), self._fault, "vt_app", noted
         )
         cache = SpeechCache(make_synthesiser(), SpeechStore(folder))
-        self.speech = Speech(cache, speaker, gate, inbox, clock, Lines(), wanted.as_voice())
+        self.speech = Speech(cache, speaker, gate, inbox, clock, Lines().observe, wanted.as_voice())
         ends.append(self.speech.played)
         self.floor = Watched(
             self.speech,
@@ -144,6 +145,8 @@ class Scene:
         while (left := end - time.monotonic()) > 0:
             event = self.inbox.take(min(left, 0.05))
             self.speech.check()
+            if isinstance(event, Heard):
+                event = event.transcript
             if event is not None:
                 found.append(event)
         return found

@@ -20,6 +20,7 @@ from narrator.listening.listening_thread import LATE, QUEUE, ListeningThread
 from narrator.listening.utterance_detector import UtteranceDetector
 from narrator.ports.audio import BLOCK
 from narrator.ports.errors import RecogniserError, SoundError
+from narrator.ports.session import Heard
 from narrator.script.files.locales import load_locale
 from narrator.simulation.clock import VirtualClock
 from narrator.testing.fakes import ScriptedRecogniser
@@ -97,7 +98,8 @@ class Room:
     def events(self):
         found = []
         while (event := self.inbox.take(0.05)) is not None:
-            found.append(event)
+            heard = event.transcript if isinstance(event, Heard) else event
+            found += [] if heard is None else [heard]
         return found
 
 

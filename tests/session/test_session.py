@@ -18,10 +18,11 @@ from narrator.ports.audio import SPEAKER_RATE
 from narrator.ports.errors import JournalError
 from narrator.ports.speech import Voice
 from narrator.script.files.locales import load_locale
+from narrator.session.journal_writer import BEAT, SAVED_EVERY, STORED_AGAIN
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.look_ahead import LookAhead
 from narrator.session.replies import REPLIES
-from narrator.session.session import BEAT, LOOK, QUIT, SAVED_EVERY, STORED_AGAIN, Session
+from narrator.session.session import LOOK, QUIT, Session
 from narrator.simulation.clock import VirtualClock
 from narrator.speaking.respelling import Speakable
 from narrator.speaking.speech_queue import Speech
@@ -45,6 +46,12 @@ class Ears:
     def is_able(self):
         return self.able
 
+    def talk(self):
+        pass
+
+    def close(self):
+        pass
+
 
 class House:
     """A session with everything real but the sound, on a virtual clock."""
@@ -66,7 +73,7 @@ class House:
             self.gate,
             self.inbox,
             self.clock,
-            self.screen,
+            self.screen.observe,
             Voice(),
             brief=brief,
             at_once=at_once,
@@ -74,7 +81,7 @@ class House:
         self.player.report = self.speech.played
         self.engine = Engine(game(), SEATS, seed=1)
         self.session = Session(
-            self.engine, self.inbox, self.clock, self.journal, self.screen, self.speech,
+            self.engine, self.inbox, self.clock, self.journal, (self.screen,), self.speech,
             self.understanding, typed=self.typed, ears=ears, foresight=LookAhead(game(), SEATS),
         )  # fmt: skip
 

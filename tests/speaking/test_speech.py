@@ -12,6 +12,7 @@ from narrator.audio.gate import Gate
 from narrator.core.effects import CountDown, Say
 from narrator.core.events import Event, PortFailed, SpeechCut, SpeechFinished
 from narrator.ports.audio import SPEAKER_RATE
+from narrator.ports.session import Heard
 from narrator.ports.speech import Voice
 from narrator.speaking import speech_queue as speech_module
 from narrator.speaking.cache import SpeechCache
@@ -30,7 +31,8 @@ class TimedSpeech:
         self.tones = ToneSynthesiser(per_character=0.01)
         self.cache = SpeechCache(self.tones) if spoken else None
         self.speech = Speech(
-            self.cache, self.player, self.gate, self.inbox, self.clock, self.screen, Voice(),
+            self.cache, self.player, self.gate, self.inbox, self.clock, self.screen.observe,
+            Voice(),
             speakable=lambda text: text.replace("Cy", "sigh"), roles=roles,
             slow=lambda _voice: slow,
         )  # fmt: skip
@@ -48,6 +50,7 @@ class TimedSpeech:
             self.speech.check()
             event = self.inbox.take(0.005)
             if event is not None:
+                assert not isinstance(event, Heard)
                 found.append(event)
         return found
 

@@ -16,6 +16,7 @@ from narrator.core.codec import decode
 from narrator.core.record import Opening, Past, Record
 from narrator.core.values import Seat
 from narrator.ports.errors import JournalError
+from narrator.ports.session import Heard
 from narrator.ports.storage import Entry
 
 FORGOTTEN = "Somebody"
@@ -95,6 +96,15 @@ class Archive:
             Entry(number, now, decode(json.loads(event)), tuple(decode(unpacked(effects))))
             for number, now, event, effects in rows
         ]
+
+    def heard(self, evening: int) -> list[Heard]:
+        """Return what was made of each utterance, in order."""
+        rows = self._all(
+            "SELECT now, begin, end, text, verdict, reason, score, margin, stands_out, step "
+            "FROM heard WHERE evening = ? ORDER BY id",
+            (evening,),
+        )
+        return [Heard(*row) for row in rows]
 
     def raw(self, evening: int) -> list[tuple[float, Any, list[Any]]]:
         """Return session seconds, event and effects of each entry as they were written down."""
@@ -177,6 +187,7 @@ class Archive:
 
     def _drop_words(self, db: sqlite3.Connection, evening: int) -> None:
         db.execute("DELETE FROM entries WHERE evening = ?", (evening,))
+        db.execute("DELETE FROM heard WHERE evening = ?", (evening,))
         db.execute("DELETE FROM snapshots WHERE evening = ?", (evening,))
 
     def _vacuum(self) -> None:

@@ -38,6 +38,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             evening INTEGER PRIMARY KEY, number INTEGER NOT NULL, now REAL NOT NULL,
             state BLOB NOT NULL)""",
     ),
+    (
+        """CREATE TABLE heard (
+            id INTEGER PRIMARY KEY, evening INTEGER NOT NULL, now REAL NOT NULL,
+            begin REAL NOT NULL, end REAL NOT NULL, step TEXT NOT NULL, text TEXT NOT NULL,
+            score REAL NOT NULL, margin REAL NOT NULL, stands_out REAL NOT NULL,
+            verdict TEXT NOT NULL, reason TEXT NOT NULL)""",
+        "CREATE INDEX heard_in ON heard (evening, id)",
+    ),
 )
 """Statements of each version, in order. Never changed once released; what is new comes after."""
 

@@ -14,6 +14,7 @@ from narrator.core.effects import Effect
 from narrator.core.events import Event
 from narrator.core.values import Value
 from narrator.ports.errors import JournalError
+from narrator.ports.session import Heard
 from narrator.ports.storage import Entry, Journal
 
 
@@ -29,6 +30,8 @@ class MemoryJournal:
 
     def __init__(self, file: Path | None = None) -> None:
         self._entries: list[Entry] = []
+        self.utterances: list[Heard] = []
+        """What was made of each utterance, in order."""
         self._path = file
         self._file: TextIO | None = None
         if file is not None:
@@ -65,6 +68,10 @@ class MemoryJournal:
         self, now: float, ended: str, result: Mapping[str, Value], totals: Mapping[str, Value]
     ) -> None:
         """Know the end by its effect."""
+
+    def heard(self, heard: Heard) -> None:
+        """Store what was made of an utterance."""
+        self.utterances.append(heard)
 
     def entries(self) -> list[Entry]:
         """Return everything stored so far, in order."""
@@ -112,6 +119,11 @@ class JournalPair:
         """Note how the game ended."""
         self._first.finish(now, ended, result, totals)
         self._second.finish(now, ended, result, totals)
+
+    def heard(self, heard: Heard) -> None:
+        """Store what was made of an utterance."""
+        self._first.heard(heard)
+        self._second.heard(heard)
 
     def entries(self) -> list[Entry]:
         """Return everything stored so far, in order."""

@@ -18,6 +18,7 @@ from narrator.core.events import Event
 from narrator.core.record import Opening
 from narrator.core.values import Value
 from narrator.ports.errors import JournalError
+from narrator.ports.session import Heard
 from narrator.ports.storage import Entry
 
 
@@ -92,6 +93,21 @@ class SqliteJournal:
                 told,
             )
             db.execute("DELETE FROM snapshots WHERE evening = ?", (self.evening,))
+
+    def heard(self, heard: Heard) -> None:
+        """Store what was made of an utterance, without waiting for an event."""
+        if self.evening is None:
+            return
+        row = (
+            *(self.evening, heard.at, heard.begin, heard.end, heard.step, heard.text),
+            *(heard.score, heard.margin, heard.stands_out, heard.verdict, heard.reason),
+        )
+        with self._file.transaction() as db:
+            db.execute(
+                "INSERT INTO heard (evening, now, begin, end, step, text, score, margin, "
+                "stands_out, verdict, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
 
     def entries(self) -> list[Entry]:
         """Return everything stored so far, in order."""

@@ -18,6 +18,7 @@ from narrator.core.events import (
     TimerFired,
     Transcript,
 )
+from narrator.ports.session import Heard
 
 URGENT_COMMANDS = frozenset({"command:stop", "command:pause", "command:end"})
 """Spoken commands that overtake everything, as a key does."""
@@ -38,9 +39,11 @@ class Priority(IntEnum):
     TRANSCRIPT = 3
 
 
-def priority_of(event: Event) -> Priority:
+def priority_of(event: Event | Heard) -> Priority:
     """Return the class an event is queued in."""
     match event:
+        case Heard(transcript=heard):
+            return Priority.TRANSCRIPT if heard is None else priority_of(heard)
         case Key() | Start() | Resumed() | Slept():
             return Priority.OPERATOR
         case Transcript(meaning=meaning) if meaning and meaning.intent in URGENT_COMMANDS:
@@ -64,7 +67,7 @@ class ThreadInbox:
     def __init__(self, capacity: int = CAPACITY) -> None:
         """Hold at most `capacity` events of each class."""
         self._capacity = capacity
-        self._queues: tuple[deque[Event], ...] = tuple(deque() for _ in Priority)
+        self._queues: tuple[deque[Event | Heard], ...] = tuple(deque() for _ in Priority)
         self._arrived = threading.Condition()
         self._dropped = 0
 
@@ -73,7 +76,7 @@ class ThreadInbox:
         """How many events were lost because their class was full."""
         return self._dropped
 
-    def post(self, event: Event) -> None:
+    def post(self, event: Event | Heard) -> None:
         """Queue an event; never blocks. The oldest of a full class is dropped and counted."""
         queue = self._queues[priority_of(event)]
         with self._arrived:
@@ -83,7 +86,7 @@ class ThreadInbox:
             queue.append(event)
             self._arrived.notify()
 
-    def take(self, timeout: float | None) -> Event | None:
+    def take(self, timeout: float | None) -> Event | Heard | None:
         """Return the next event.
 
         Args:
@@ -102,7 +105,7 @@ class ThreadInbox:
     def _waiting(self) -> bool:
         return any(self._queues)
 
-    def _next(self) -> Event | None:
+    def _next(self) -> Event | Heard | None:
         for queue in self._queues:
             if queue:
                 return queue.popleft()

@@ -99,5 +99,5 @@ def _words(utterance: Utterance, engine: str, target: StepTarget | None) -> Word
         return Words(hypothesis.text, free=False, reason="it means nothing here")
     intent, slots, verdict = judged
     if verdict.state != "accepted":
-        return Words(hypothesis.text, free=False, reason=verdict.reason)
+        return Words(hypothesis.text, free=False, reason=target.why(verdict))
     return Words(hypothesis.text, False, intent, tuple(slots.items()))

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from narrator.core.effects import CountDown, Cover, Effect, Finish, Listen, Refused, Say, Show
@@ -15,7 +15,9 @@ from narrator.core.library import minutes, names
 from narrator.core.record import Record
 from narrator.core.values import Value
 from narrator.ports.errors import NarratorError
+from narrator.ports.session import Heard
 from narrator.ports.storage import Entry
+from narrator.script.files.locales import load_locale
 from narrator.simulation.world import Uttered
 from narrator.speaking.line import PER_CHARACTER
 
@@ -85,6 +87,46 @@ def story(record: Record, entries: Iterable[Entry]) -> list[str]:
         asked = said[-1] if said else asked
     lines += [f"{key}: {plain(value)}." for key, value in record.result.items()]
     return lines
+
+
+def heard(record: Record, utterances: Sequence[Heard]) -> list[str]:
+    """Tell what was made of every utterance, one a line, in the language of the table.
+
+    Raises:
+        SecretError: The evening is not over.
+    """
+    must_be_over(record)
+    words = load_locale(record.opening.language).heard
+    return [_heard_line(one, words) for one in utterances] or [words["none"]]
+
+
+def _heard_line(one: Heard, words: Mapping[str, str]) -> str:
+    why = words.get(one.reason, one.reason)
+    return words["row"].format(
+        time=f"{int(one.begin) // 60}:{one.begin % 60:04.1f}",
+        text=f'"{one.text}"' if one.text else words["nothing"],
+        score=f"{one.score:.2f}",
+        margin=f"{one.margin:.2f}",
+        decibels=f"{one.stands_out:.0f}",
+        verdict=words[one.verdict],
+        reason=words["because"].format(reason=why) if why else "",
+    )
+
+
+def heard_as_json(one: Heard) -> dict[str, Any]:
+    """Return an utterance as a program may read it; seconds are the session's."""
+    return {
+        "at": round(one.at, 3),
+        "begin": round(one.begin, 3),
+        "end": round(one.end, 3),
+        "step": one.step,
+        "text": one.text,
+        "score": round(one.score, 4),
+        "margin": round(one.margin, 4),
+        "stands_out": round(one.stands_out, 1),
+        "verdict": one.verdict,
+        "reason": one.reason,
+    }
 
 
 def _answer(event: Transcript) -> str:

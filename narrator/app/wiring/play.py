@@ -42,12 +42,13 @@ from narrator.listening.utterance_detector import UtteranceDetector
 from narrator.ports.audio import FaultCallback, Pcm
 from narrator.ports.errors import SoundError
 from narrator.ports.recognition import Recogniser
-from narrator.ports.session import Inbox, Screen
+from narrator.ports.session import Inbox, LineBegun, Observer, Screen
 from narrator.ports.storage import Journal
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.look_ahead import LookAhead
 from narrator.session.resume_offer import ANSWER, OfferSession, offer_engine
 from narrator.session.session import Outcome, Session
+from narrator.session.watch import ScreenObserver, Watch
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.respelling import Speakable
 from narrator.speaking.speech_queue import Speech
@@ -109,6 +110,7 @@ def play(
     keyboard: int = 0,
     past: Past | None = None,
     offer: Offer | None = None,
+    observers: Sequence[Observer] = (),
 ) -> Outcome:
     """Play a game to its end.
 
@@ -119,6 +121,7 @@ def play(
         keyboard: file descriptor that answers may be typed on.
         past: what happened in it so far; None: it is a new one.
         offer: a question to ask first, whose answer decides what is played.
+        observers: told of all that happens, beside the screen.
 
     Raises:
         RecogniserError: an engine or model that was named cannot be used.
@@ -129,7 +132,8 @@ def play(
     with closing() as closers:
         closers.append(journal.close)
         interrupting = Interrupting(evening.settings, devices, screen.line)
-        speech = _speech(evening, devices, clock, inbox, gate, screen, interrupting)
+        watching = Watch((ScreenObserver(screen), *observers))
+        speech = _speech(evening, devices, clock, inbox, gate, watching.tell, interrupting)
         closers.append(speech.close)
         typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
         closers.append(_keyboard(typed, inbox, keyboard).close)
@@ -142,7 +146,7 @@ def play(
         def joined(kind: type[Session], engine: Engine, journal: Journal) -> Session:
             """Join the ports to a session."""
             return kind(
-                engine, inbox, clock, journal, screen, speech, understanding, typed=typed,
+                engine, inbox, clock, journal, (watching,), speech, understanding, typed=typed,
                 ears=ears, foresight=LookAhead(engine.game, evening.seats),
             )  # fmt: skip
 
@@ -174,7 +178,7 @@ def _speech(
     clock: SessionClock,
     inbox: Inbox,
     gate: Gate,
-    screen: Screen,
+    begun: Callable[[LineBegun], None],
     interrupting: Interrupting,
 ) -> Speech:
     settings = evening.settings
@@ -200,7 +204,7 @@ def _speech(
             gate,
             inbox,
             clock,
-            screen,
+            begun,
             settings.as_voice(),
             speakable=Speakable(evening.seats, {**settings.pronunciations, **evening.words}),
             roles=settings.role_voices(),

@@ -14,18 +14,25 @@ from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.config.sources import load_configuration
 from narrator.core.record import Record
+from narrator.ports.session import Heard
 
 
 @click.command("history")
 @click.argument("number", metavar="[ID]", type=options.STORABLE, required=False)
 @click.option("--players", default="", help="Only evenings of just these players, with commas.")
+@click.option("--heard", is_flag=True, help="Tell what was made of every utterance of evening ID.")
 @click.option("--aloud", is_flag=True, help="Read it aloud; pause, repeat and slower work as ever.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(number: int | None, players: str, aloud: bool, as_json: bool) -> None:
+def command(number: int | None, players: str, heard: bool, aloud: bool, as_json: bool) -> None:
     """List the evenings, the oldest first; with ID, tell what was answered in that one.
 
-    Of a game that is not over nothing is told but when and by whom it was begun.
+    Of a game that is not over nothing is told but when and by whom it was begun. With --heard each
+    utterance is told: when, what fitted best, its score, its margin above other answers, how far it
+    stood out of the room, what became of it and why.
     """
+    if heard and number is None:
+        raise click.UsageError("--heard tells of one evening: give its number.")
+    utterances: list[Heard] = []
     with archive.opened() as kept:
         if number is None:
             records = archive.of_group(kept.records(), [p for p in players.split(",") if p.strip()])
@@ -35,7 +42,12 @@ def command(number: int | None, players: str, aloud: bool, as_json: bool) -> Non
             over = records[0].is_over()
             entries = kept.entries(number) if over else []
             lines = export.story(records[0], entries) if over else _open(records[0])
-    if as_json:
+            if heard and over:
+                utterances = kept.heard(number)
+                lines = [export.headline(records[0]), *export.heard(records[0], utterances)]
+    if as_json and heard:
+        say_json([export.heard_as_json(h) for h in utterances])
+    elif as_json:
         say_json([_told(record) for record in records])
     elif aloud:
         settings = load_configuration().settings

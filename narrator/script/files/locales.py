@@ -101,6 +101,7 @@ class _Reading:
             **self._points(),
             lines={k: str(v) for k, v in self._part("lines").items()},
             trying={k: str(v) for k, v in self._part("trying names").items()},
+            heard={k: str(v) for k, v in self._part("heard").items()},
         )
 
     def _groups(self, name: str) -> tuple[tuple[str, ...], ...]:

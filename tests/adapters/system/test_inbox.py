@@ -16,7 +16,7 @@ from narrator.core.events import (
     Transcript,
 )
 from narrator.core.expect import Meaning
-from narrator.ports.session import Inbox
+from narrator.ports.session import Heard, Inbox
 
 pytestmark = pytest.mark.unit
 
@@ -25,7 +25,7 @@ def said(text: str, intent: str = "answer") -> Transcript:
     return Transcript(text, Meaning(intent), listen=1)
 
 
-def drain(inbox: ThreadInbox) -> list[Event]:
+def drain(inbox: ThreadInbox) -> list[Event | Heard]:
     taken = []
     while (event := inbox.take(0)) is not None:
         taken.append(event)
