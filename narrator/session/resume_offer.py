@@ -49,7 +49,7 @@ class OfferSession(Session):
     def _take_typed(self) -> None:
         typed = self._typed
         if typed is not None and typed.piped and self._is_other(typed.following()):
-            self._end("declined")
+            self.end("declined")
         else:
             super()._take_typed()
 

@@ -150,7 +150,7 @@ class Session:
             if self.outcome.ended != "quit":
                 self._hear_out()
         except KeyboardInterrupt:
-            self._end("quit")
+            self.end("quit")
         self._speech.hush()
         self._tell_ended()
         assert self.outcome is not None  # noqa: S101 - every way out of the loop has set it
@@ -172,7 +172,7 @@ class Session:
             self._take_typed()
         if self.outcome is None and self._nobody_can_answer():
             self._speech.tell(UNANSWERED)
-            self._end("unanswered")
+            self.end("unanswered")
 
     def take(self, event: Event, heard: Heard | None = None) -> list[Effect]:
         """Hand an event to the game and perform what follows; return it.
@@ -199,6 +199,10 @@ class Session:
     def show(self, text: str) -> None:
         """Show a line that is not said."""
         self._watch.tell(Shown(self._clock.now(), text))
+
+    def add(self, observer: Observer) -> None:
+        """Tell somebody else, too, what happens from now on."""
+        self._watch.add(observer)
 
     def is_over(self) -> bool:
         """Whether the session has ended."""
@@ -228,7 +232,7 @@ class Session:
 
     def _handle(self, event: Event | Heard) -> None:
         if event == QUIT:
-            self._end("quit")
+            self.end("quit")
         elif event == WAKE:
             return
         elif isinstance(event, PortFailed):
@@ -281,9 +285,10 @@ class Session:
         self._keyboard.expect(listen)
 
     def _finish(self, effect: Finish) -> None:
-        self._end(effect.ended, effect.result)
+        self.end(effect.ended, effect.result)
 
-    def _end(self, how: Ending, result: Mapping[str, Value] | None = None) -> None:
+    def end(self, how: Ending, result: Mapping[str, Value] | None = None) -> None:
+        """End it in this way, at once."""
         totals, now = dict(self.engine.state.totals), self._clock.now()
         self.outcome = Outcome(how, dict(result or {}), totals, now)
         if how in ("complete", "stopped"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from narrator.core.effects import Effect, Listen, Refused
@@ -30,20 +30,20 @@ class Watch:
 
     Args:
         observers: Told in this order. One that fails is told nothing more: the game goes on.
-        failed: Told of an observer that failed.
     """
 
-    def __init__(
-        self, observers: Sequence[Observer], failed: Callable[[str], None] = lambda _told: None
-    ) -> None:
+    def __init__(self, observers: Sequence[Observer]) -> None:
         self._observers = list(observers)
-        self._failed = failed
         self._due: float | None = None
         self._view: dict[str, Value] = {}
 
     def observe(self, update: Update) -> None:
         """Tell everybody: a group watches as one does."""
         self.tell(update)
+
+    def add(self, observer: Observer) -> None:
+        """Tell this one, too, from now on."""
+        self._observers.append(observer)
 
     def tell(self, update: Update) -> None:
         """Tell everybody."""
@@ -92,7 +92,6 @@ class Watch:
         self._observers = [other for other in self._observers if other is not observer]
         name = type(observer).__name__
         _log.warning("%s does not watch any more (%s: %s).", name, type(fault).__name__, fault)
-        self._failed(name)
 
 
 class ScreenObserver:
