@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from narrator.adapters.sound.portaudio import Device, Devices
+from narrator.adapters.sound.device import Device
+from narrator.adapters.sound.portaudio import Devices
 from narrator.app.wiring.barge_in import Interrupting, barge_in
 from narrator.config.settings import Settings
 from narrator.ports.errors import SoundError

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from narrator.adapters.sound.portaudio import Device, Devices
+from narrator.adapters.sound.device import Device
+from narrator.adapters.sound.portaudio import Devices
 from narrator.cli.main import main
 from narrator.ports.errors import SoundError
 

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.device.faulty import Fault, StepContext
+from tests.device.faulty import Fault, Moment
 from tests.virtual_table import VirtualTable
 
 # --- the faults of the sound system
@@ -56,7 +56,7 @@ def load(table: VirtualTable) -> None:
     )
 
 
-def server_dies(at: StepContext) -> Fault:
+def server_dies(at: Moment) -> Fault:
     return Fault(f"the sound server dies and returns while {at}", at, kill, start, STOPPED)
 
 

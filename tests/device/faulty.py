@@ -33,7 +33,7 @@ LONGEST = 280.0
 LATER_LINE = 3
 """Lines after which one is broken into."""
 
-StepContext = Literal["saying", "listening", "counting"]
+Moment = Literal["saying", "listening", "counting"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Fault:
     """Something that breaks at a moment of the game, and is whole again later."""
 
     name: str
-    at: StepContext
+    at: Moment
     strike: Callable[[VirtualTable], object]
     mend: Callable[[VirtualTable], object]
     told: tuple[str, ...] = ()
@@ -136,7 +136,7 @@ def _hand(
     assert game.stdin
     due = {fault.at: fault for fault in faults}
 
-    def strike(moment: StepContext, after: float = 0.3) -> None:
+    def strike(moment: Moment, after: float = 0.3) -> None:
         if fault := due.pop(moment, None):
             time.sleep(after)
             fault.strike(table)

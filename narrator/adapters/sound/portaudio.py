@@ -7,75 +7,55 @@ kills every open stream; so one `Devices` object owns them all.
 from __future__ import annotations
 
 import functools
-import importlib
-import json
-import os
-import subprocess
-import sys
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
 from narrator.adapters.sound.alsa import quieten
+from narrator.adapters.sound.device import CALLED, CHOOSE, Device, Kind, device_of, remedy
+from narrator.adapters.sound.kept_stream import KeptStream, Stream
 from narrator.adapters.sound.priority import urgent
+from narrator.adapters.sound.probe import Probe
 from narrator.ports.audio import FaultCallback, Pcm
 from narrator.ports.errors import SoundError
 
-Kind = Literal["input", "output"]
 Fill = Callable[[int, int, float], Pcm]
-"""Gives so many samples at this rate; the first will be heard after so many seconds."""
+"""Returns so many samples at this rate; the first will be heard after so many seconds."""
 Take = Callable[[Pcm, int, int], None]
 """Takes samples at this rate; the last number is another one for every opening of the device."""
 
-# Seconds the device holds: less runs dry on a busy computer, more makes a hush late.
 _LATENCY = 0.05
-_TICK = 0.05
-_LIVE_TICKS = 6
-_STEADY_TICKS = 10
-_STALLED_TICKS = 20
-_WAITS = (0.5, 1.0, 2.0, 4.0, 8.0)
-_PATIENCE = 2.0
-_CHOOSE = "See which there are with: narrator devices."
-_CALLED = {"input": "microphone", "output": "loudspeaker"}
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """A sound device as PortAudio sees it."""
-
-    number: int
-    name: str
-    inputs: int
-    outputs: int
-    """Channels it can record, and play."""
-    rate: int
-    """Its own samples a second."""
-
-    def can(self, kind: Kind) -> bool:
-        """Whether it records or plays."""
-        return bool(self.inputs if kind == "input" else self.outputs)
+"""Seconds the device holds: less runs dry on a busy computer, more makes a hush late."""
+_RATES = (48_000, 44_100, 96_000, 32_000, 16_000)
+"""Rates to try after the wanted one and the device's default: what sound cards commonly have. A
+card's default may be one at which it does not open."""
 
 
 class Devices:
     """The sound devices of this computer; one object for the whole program."""
 
+    _harmless: ClassVar[bool] = False
+    """Whether a child process has asked for the devices and lived: then we may ask as well."""
+
     def __init__(self) -> None:
         """Touch nothing yet: PortAudio is loaded when it is first needed."""
-        self._lock = threading.RLock()
-        self._open: set[_Stream] = set()
+        self.lock = threading.RLock()
+        self._probe: Probe | None = None
+        self._open: set[Stream] = set()
         self._openings = 0
         self.generation = 0
         """Counts how often PortAudio was initialised again; streams of an older one are dead."""
 
     def all(self) -> list[Device]:
         """List the devices. Raises SoundError where PortAudio is missing or fails."""
-        sound = _portaudio()
+        sound = self._sound()
         try:
-            with self._lock:
-                return [_device(number, info) for number, info in enumerate(sound.query_devices())]
+            with self.lock:
+                return [
+                    device_of(number, info) for number, info in enumerate(sound.query_devices())
+                ]
         except (sound.PortAudioError, ValueError) as error:
-            raise SoundError("The sound devices cannot be listed.", _CHOOSE) from error
+            raise SoundError("The sound devices cannot be listed.", CHOOSE) from error
 
     def pick(self, wanted: str | int | None, kind: Kind) -> Device:
         """Find a device by number, name or a part of its name; None is the system's default.
@@ -94,55 +74,82 @@ class Devices:
 
     def check(self, wanted: str | int | None, kind: Kind, rate: int) -> int:
         """Return the rate at which a device is opened. Raises SoundError when it cannot be."""
-        return _settings(_portaudio(), kind, self.pick(wanted, kind), rate)[0]
+        device = self.pick(wanted, kind)
+        return next(_fitting(self._sound(), kind, device, rate))[0]
 
-    def output(self, wanted: str | int | None, rate: int, fill: Fill, fault: FaultCallback) -> Kept:
+    def output(
+        self, wanted: str | int | None, rate: int, fill: Fill, fault: FaultCallback
+    ) -> KeptStream:
         """Play what `fill` gives, at `rate` or the device's own; a lost device is taken back."""
         begin = functools.partial(self._play, rate=rate, fill=fill)
-        return Kept(self, "output", wanted, begin, fault)
+        return KeptStream(self, "output", wanted, begin, fault)
 
     def input(
         self, wanted: str | int | None, rate: int, block: float, take: Take, fault: FaultCallback
-    ) -> Kept:
+    ) -> KeptStream:
         """Record to `take` in blocks of so many seconds; a lost device is taken back."""
         begin = functools.partial(self._record, rate=rate, block=block, take=take)
-        return Kept(self, "input", wanted, begin, fault)
+        return KeptStream(self, "input", wanted, begin, fault)
 
     def refresh(self, wanted: str | int | None) -> None:
-        """Let PortAudio look again, unless that would kill another stream for nothing."""
-        if self._open and not self._news_of(str(wanted or "").lower()):
+        """Let PortAudio look again, unless that could only do harm."""
+        if not Devices._harmless:
+            return  # it was never loaded, and the next question asks a child again
+        fresh = Probe().names()
+        if fresh is None or not self._is_worth_it(str(wanted or "").lower(), fresh):
             return
-        sound = _portaudio()
-        with self._lock:
+        sound = _load()
+        with self.lock:
             self.generation += 1  # first of all: so their keepers know that it was us
             for stream in [*self._open]:
                 self.forget(stream)
             sound._terminate()
             sound._initialize()
 
-    def forget(self, stream: _Stream) -> None:
+    def _is_worth_it(self, wanted: str, fresh: list[str]) -> bool:
+        """Whether a child sees what we do not; looking again kills every stream that is open."""
+        ours = sorted(device.name for device in self.all())
+        if not self._open:
+            return bool(fresh or ours)
+        return fresh != ours and any(wanted in name.lower() for name in fresh)
+
+    def _sound(self) -> Any:
+        """Return the sound library once a child has shown that it is harmless.
+
+        Raises SoundError.
+        """
+        if not Devices._harmless:
+            with self.lock:
+                probe = self._probe = self._probe or Probe()
+            names = probe.names()
+            self._probe = None
+            if probe.missing:
+                raise _not_installed()
+            if names is None:
+                raise SoundError(
+                    "The sound system does not answer, or ends every program that asks it.",
+                    "Check the system's sound settings.",
+                )
+            Devices._harmless = True
+        return _load()
+
+    def forget(self, stream: Stream) -> None:
         """End a stream; never hangs."""
         self._open.discard(stream)
         stream.end()
 
-    def _news_of(self, wanted: str) -> bool:
-        """Whether a fresh process sees the device, and other devices than we do."""
-        fresh = _seen_by_a_fresh_process()
-        ours = sorted(device.name for device in self.all())
-        return fresh != ours and any(wanted in name.lower() for name in fresh)
-
     def _default(self, devices: list[Device], kind: Kind) -> Device:
-        number = _portaudio().default.device[0 if kind == "input" else 1]
+        number = self._sound().default.device[0 if kind == "input" else 1]
         for device in devices:
             if device.number == number and device.can(kind):
                 return device
         fitting = [device for device in devices if device.can(kind)]
         if not fitting:
-            raise SoundError(f"No {_CALLED[kind]} was found.", "Plug one in; it is used at once.")
+            raise SoundError(f"No {CALLED[kind]} was found.", "Plug one in; it is used at once.")
         return fitting[0]
 
-    def _play(self, device: Device, rate: int, fill: Fill) -> _Stream:
-        def body(stream: _Stream, out: Any, frames: int, moment: Any) -> None:
+    def _play(self, device: Device, rate: int, fill: Fill) -> Stream:
+        def body(stream: Stream, out: Any, frames: int, moment: Any) -> None:
             out.fill(0)  # what is heard when `fill` fails
             delay = moment.outputBufferDacTime - moment.currentTime
             delay = delay if 0 <= delay < 2 else stream.latency
@@ -150,19 +157,32 @@ class Devices:
 
         return self._start("output", device, rate, body, latency=_LATENCY)
 
-    def _record(self, device: Device, rate: int, block: float, take: Take) -> _Stream:
-        def body(stream: _Stream, data: Any, _frames: int, _moment: Any) -> None:
+    def _record(self, device: Device, rate: int, block: float, take: Take) -> Stream:
+        def body(stream: Stream, data: Any, _frames: int, _moment: Any) -> None:
             take(data[:, 0].copy(), stream.rate, stream.opening)
 
         return self._start("input", device, rate, body, block)
 
     def _start(
         self, kind: Kind, device: Device, rate: int, body: Any, block: float = 0, **settings: Any
-    ) -> _Stream:
-        sound = _portaudio()
-        rate, channels = _settings(sound, kind, device, rate)
+    ) -> Stream:
+        """Open a device at the first rate it really opens at. Raises SoundError."""
+        sound = self._sound()
+        problem: SoundError | None = None
+        for samples, channels in _fitting(sound, kind, device, rate):
+            settings |= {"channels": channels, "blocksize": round(block * samples)}
+            try:
+                return self._open_at(samples, kind, device, body, settings)
+            except SoundError as error:
+                problem = error
+        raise problem or SoundError(f"The device `{device.name}` cannot be used.", CHOOSE)
+
+    def _open_at(
+        self, rate: int, kind: Kind, device: Device, body: Any, settings: dict[str, Any]
+    ) -> Stream:
+        sound = self._sound()
         self._openings += 1
-        stream = _Stream(sound, rate, self.generation, self._openings)
+        stream = Stream(sound, rate, self.generation, self._openings)
 
         def callback(data: Any, frames: int, moment: Any, _status: Any) -> None:
             stream.calls += 1
@@ -171,175 +191,27 @@ class Devices:
             except Exception as error:  # it must not get into C; the stream ends and is missed
                 raise sound.CallbackAbort from error
 
-        settings |= {"device": device.number, "channels": channels}
         opened = sound.OutputStream if kind == "output" else sound.InputStream
         with urgent():
-            stream.begin(opened, callback, **settings, blocksize=round(block * rate))
+            stream.begin(opened, callback, device=device.number, **settings)
         self._open.add(stream)
         return stream
 
 
-class Kept:
-    """A stream that is watched, and opened again by name when its device returns.
-
-    Its `fault` is told when the device is lost and when it is back, from a thread of its own.
-    """
-
-    def __init__(
-        self,
-        devices: Devices,
-        kind: Kind,
-        wanted: str | int | None,
-        begin: Callable[[Device], _Stream],
-        fault: FaultCallback,
-    ) -> None:
-        """Try to open the device; whether it worked is told by `live` and by `fault`."""
-        self._devices, self._kind, self._wanted = devices, kind, wanted
-        self._begin, self._fault = begin, fault
-        self._stream: _Stream | None = None
-        self._seen, self._quiet_ticks, self._flow_ticks = 0, 0, 0
-        self._failures, self._told = 0, False
-        self._closing, self._tried = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._keep, name=f"keep-{kind}", daemon=True)
-        self._thread.start()
-        self._tried.wait(_PATIENCE)
-
-    @property
-    def live(self) -> bool:
-        """Whether sound is flowing, as far as is known."""
-        stream = self._stream
-        alive = stream is not None and stream.calls > 0 and not stream.ended
-        return alive and self._quiet_ticks < _LIVE_TICKS
-
-    def close(self) -> None:
-        """End the stream at once and give the device back; never hangs."""
-        self._closing.set()
-        self._thread.join(_PATIENCE)
-
-    def _keep(self) -> None:
-        wait = 0.0
-        while not self._closing.wait(wait):
-            try:
-                self._look()
-            except Exception as error:  # a thread that dies would leave the table deaf or mute
-                self._drop()
-                self._tell_loss(f"The {_CALLED[self._kind]} failed ({error}).", _CHOOSE)
-            self._tried.set()
-            wait = _TICK if self._stream else _WAITS[max(0, min(self._failures, len(_WAITS)) - 1)]
-        self._drop()
-
-    def _look(self) -> None:
-        stream = self._stream
-        if stream is None:
-            self._reopen()
-        elif stream.generation != self._devices.generation:
-            self._stream = None  # PortAudio was initialised again for another device
-            self._reopen()
-        elif stream.calls != self._seen:
-            self._seen, self._quiet_ticks = stream.calls, 0
-            self._flowing()
-        else:
-            self._quiet_ticks += 1
-        if stream is not None and (stream.ended or self._quiet_ticks > _STALLED_TICKS):
-            self._lose(stream)
-
-    def _reopen(self) -> None:
-        try:
-            self._stream = self._opened()
-            self._seen, self._quiet_ticks, self._flow_ticks = 0, 0, 0
-        except SoundError as error:
-            self._tell_loss(error.message, error.hint)
-
-    def _opened(self) -> _Stream:
-        try:
-            return self._attempt()
-        except SoundError:
-            self._devices.refresh(self._wanted)
-            return self._attempt()
-
-    def _attempt(self) -> _Stream:
-        with self._devices._lock:
-            device = self._devices.pick(self._wanted, self._kind)
-            stream = self._begin(device)
-        if self._wanted not in (None, ""):
-            self._wanted = device.name  # a number may be another device's after a change
-        return stream
-
-    def _flowing(self) -> None:
-        """Take the device for well after a while: one that sleeps fills its buffer and stops."""
-        self._flow_ticks += 1
-        if self._flow_ticks < _STEADY_TICKS:
-            return
-        self._failures = 0
-        if self._told:
-            self._told = False
-            self._fault(f"The {_CALLED[self._kind]} is back.", True)
-
-    def _lose(self, stream: _Stream) -> None:
-        if stream is not self._stream or stream.generation != self._devices.generation:
-            return
-        self._drop()
-        self._tell_loss(f"The {_CALLED[self._kind]} stopped.", "Check its cable or connection.")
-
-    def _drop(self) -> None:
-        stream, self._stream = self._stream, None
-        if stream is not None:
-            self._devices.forget(stream)
-
-    def _tell_loss(self, message: str, hint: str) -> None:
-        self._failures += 1
-        if not self._told:
-            self._told = True
-            self._fault(f"{message} {hint}", False)
-
-
-class _Stream:
-    """One PortAudio stream with the signs of its life."""
-
-    def __init__(self, sound: Any, rate: int, generation: int, opening: int) -> None:
-        self._sound, self.rate = sound, rate
-        self.generation, self.opening = generation, opening
-        self.calls = 0
-        self.ended = False
-        self.latency = 0.0
-        self._stream: Any = None
-
-    def begin(self, kind: Any, callback: Any, **settings: Any) -> None:
-        try:
-            settings |= {"samplerate": self.rate, "dtype": "int16", "callback": callback}
-            self._stream = kind(finished_callback=self._finished, **settings)
-            self.latency = float(self._stream.latency)
-            self._stream.start()
-        except (self._sound.PortAudioError, ValueError, OSError) as error:
-            self.end()
-            raise SoundError("The sound device cannot be opened.", _why(error)) from error
-
-    def end(self) -> None:
-        """Abort and close: `stop` would wait for ever on a stream that stands still."""
-        stream, self._stream = self._stream, None
-        if stream is None:
-            return
-        # Closing alone aborts; in a thread, so that a driver that hangs costs two seconds only.
-        thread = threading.Thread(target=stream.close, args=(True,), daemon=True)
-        thread.start()
-        thread.join(_PATIENCE)
-
-    def _finished(self) -> None:
-        self.ended = True
-
-
-def _portaudio() -> Any:
+def _load() -> Any:
     quieten()
     try:
-        return importlib.import_module("sounddevice")
+        import sounddevice
     except (ImportError, OSError) as error:
-        message = "The sound library PortAudio is not installed."
-        raise SoundError(message, "Install it with: apt install libportaudio2.") from error
+        raise _not_installed() from error
+    return sounddevice
 
 
-def _device(number: int, info: Any) -> Device:
-    inputs, outputs = int(info["max_input_channels"]), int(info["max_output_channels"])
-    return Device(number, str(info["name"]), inputs, outputs, int(info["default_samplerate"]))
+def _not_installed() -> SoundError:
+    return SoundError(
+        "The sound library PortAudio is not installed.",
+        "Install it with: apt install libportaudio2.",
+    )
 
 
 def _only(found: list[Device], devices: list[Device], called: str, kind: Kind) -> Device:
@@ -349,52 +221,29 @@ def _only(found: list[Device], devices: list[Device], called: str, kind: Kind) -
     names = ", ".join(f"`{d.name}`" for d in (fitting or devices) if d.can(kind))
     there = f"There are: {names}." if names else "There is none."
     if fitting:
-        raise SoundError(f"Several {_CALLED[kind]}s are called `{called}`.", f"Choose: {names}.")
+        raise SoundError(f"Several {CALLED[kind]}s are called `{called}`.", f"Choose: {names}.")
     if found:
-        raise SoundError(f"The device `{found[0].name}` is no {_CALLED[kind]}.", there)
-    raise SoundError(f"There is no {_CALLED[kind]} called `{called}`.", there)
+        raise SoundError(f"The device `{found[0].name}` is no {CALLED[kind]}.", there)
+    raise SoundError(f"There is no {CALLED[kind]} called `{called}`.", there)
 
 
-def _settings(sound: Any, kind: Kind, device: Device, rate: int) -> tuple[int, int]:
-    """Find a rate and a number of channels that the device takes. Raises SoundError."""
+def _fitting(sound: Any, kind: Kind, device: Device, rate: int) -> Iterator[tuple[int, int]]:
+    """Yield rates and numbers of channels that the device says it takes, the best first.
+
+    Raises SoundError where there is none.
+    """
     check = sound.check_output_settings if kind == "output" else sound.check_input_settings
     problem: Exception | None = None
-    for samples in dict.fromkeys((rate, device.rate)):
+    found = False
+    for samples in dict.fromkeys((rate, device.rate, *_RATES)):
         for channels in (1, 2):
             try:
                 check(device=device.number, channels=channels, dtype="int16", samplerate=samples)
-                return samples, channels
             except (sound.PortAudioError, ValueError) as error:
                 problem = error
-    raise SoundError(f"The device `{device.name}` cannot be used.", _why(problem)) from problem
-
-
-def _why(error: Exception | None) -> str:
-    text = str(error)
-    if "-9985" in text or "unavailable" in text.lower():
-        return "Another program holds it: close that program."
-    return _CHOOSE
-
-
-def _seen_by_a_fresh_process() -> list[str]:
-    """Return the names of all devices as a new process sees them, sorted."""
-    command = [sys.executable, "-m", "narrator.adapters.sound.portaudio"]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    try:
-        done = subprocess.run(command, capture_output=True, env=env, timeout=10, check=False)
-        return sorted(str(name) for name in json.loads(done.stdout))
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return []
-
-
-def main() -> None:
-    """Print the names of the devices as JSON: asked by a process whose own list is old."""
-    try:
-        names = [device.name for device in Devices().all()]
-    except SoundError:
-        names = []
-    sys.stdout.write(json.dumps(names))
-
-
-if __name__ == "__main__":
-    main()
+                continue
+            found = True
+            yield samples, channels
+    if not found:
+        told = f"The device `{device.name}` cannot be used."
+        raise SoundError(told, remedy(problem)) from problem

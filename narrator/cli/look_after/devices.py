@@ -6,7 +6,8 @@ from dataclasses import asdict
 
 import click
 
-from narrator.adapters.sound.portaudio import Device, Devices
+from narrator.adapters.sound.device import Device
+from narrator.adapters.sound.portaudio import Devices
 from narrator.cli.output import say, say_json
 from narrator.config.sources import load_configuration
 from narrator.ports.errors import SoundError
