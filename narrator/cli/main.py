@@ -15,7 +15,7 @@ import click
 
 from narrator import __version__
 from narrator.adapters.system import heap
-from narrator.cli.output import never_fails, say
+from narrator.cli.output import has_its_own_descriptor, never_fails, say
 from narrator.language.shown import shortened
 from narrator.ports.errors import NarratorError
 
@@ -88,6 +88,7 @@ def narrator() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: one plain sentence for every error a person can meet."""
     heap.share()
+    has_its_own_descriptor()
     never_fails()
     if sys.stdout is None:
         _fail("The output is closed: let it go somewhere, for instance to a file with `> FILE`.", 6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import click
 
 from narrator.language.shown import json_safe, shortened, shown, shown_in
+
+_STANDARD_ERROR = 2
 
 
 def say(text: str, *, err: bool = False, nl: bool = True) -> None:
@@ -51,6 +54,19 @@ def never_fails() -> None:
         if reconfigure is not None:
             with contextlib.suppress(ValueError, OSError):  # it is closed
                 reconfigure(errors="backslashreplace")
+
+
+def has_its_own_descriptor() -> None:
+    """Let standard error be written through a descriptor of its own.
+
+    A sound library that looks for devices points the process's own one (2) at nothing meanwhile,
+    and what the game showed then was lost.
+    """
+    stream = sys.stderr
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # it is closed, or no file
+        if stream.fileno() == _STANDARD_ERROR:
+            own = os.dup(_STANDARD_ERROR)
+            sys.stderr = open(own, "w", buffering=1, encoding=stream.encoding, errors=stream.errors)
 
 
 def _encoding(err: bool) -> str:

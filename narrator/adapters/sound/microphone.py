@@ -15,6 +15,10 @@ from narrator.ports.audio import BLOCK, MIC_RATE, BlockCallback, FaultCallback, 
 from narrator.ports.session import Clock
 
 _SILENT_BLOCKS = 30
+"""Blocks of zeros after which a microphone that has never been heard is called silent: 3 s."""
+_PAUSE_BLOCKS = 300
+"""The same once it has been heard: a virtual card, or a headset that gates, gives zeros whenever
+nobody speaks, for as long as a table thinks (30 s)."""
 _LATEST = 1.5
 _QUEUE = 40
 _DRIFT = 0.001
@@ -91,7 +95,7 @@ class Mic:
         self._cutter = _Cutter()
         self._silence = _Watch(fault, _SILENT, "The microphone is heard again.")
         self._lateness = _Watch(fault, _LATE, "The microphone's sound is in time again.")
-        self._zeros = 0
+        self._zeros, self._patience = 0, _SILENT_BLOCKS
         self.dropped = 0
         """Blocks that were left out because they came too late."""
         self._worker = threading.Thread(target=self._work, name="microphone", daemon=True)
@@ -141,9 +145,22 @@ class Mic:
 
     def _watch_silence(self, block: Pcm) -> None:
         """Notice digital silence: no real room is without any noise."""
-        self._zeros = 0 if block.any() else self._zeros + 1
-        if self._zeros == 0 or self._zeros >= _SILENT_BLOCKS:
-            self._silence.set(self._zeros >= _SILENT_BLOCKS)
+        if block.any():
+            self._zeros, self._patience = 0, self._longer()
+            self._silence.set(False)
+            return
+        self._zeros += 1
+        if self._zeros >= self._patience:
+            self._silence.set(True)
+
+    def _longer(self) -> int:
+        """Return how many blocks of zeros are a fault from now on.
+
+        A silence that ended by itself was a pause: the next one has to last twice as long.
+        """
+        if self._silence.is_on:
+            return max(_PAUSE_BLOCKS, 2 * self._patience)
+        return max(_PAUSE_BLOCKS, self._patience)
 
 
 class _Delay:
@@ -175,11 +192,11 @@ class _Watch:
 
     def __init__(self, fault: FaultCallback, begins: str, over: str) -> None:
         self._fault, self._begins, self._over = fault, begins, over
-        self._on = False
+        self.is_on = False
 
     def set(self, on: bool) -> None:
-        if on != self._on:
-            self._on = on
+        if on != self.is_on:
+            self.is_on = on
             self._fault(self._begins if on else self._over, not on)
 
 

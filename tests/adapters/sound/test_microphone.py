@@ -100,6 +100,29 @@ def test_zeros_are_told_after_three_seconds_and_once(hand: Hand, ear: UtteranceD
     assert "heard again" in ear.faults[1][0] and ear.faults[1][1] is True
 
 
+def test_pauses_of_a_card_that_gives_zeros_between_words_are_no_fault(
+    hand: Hand, ear: UtteranceDetector
+) -> None:
+    def silence(blocks: int) -> None:
+        for _ in range(blocks):
+            hand.give(np.zeros(BLOCK, np.int16))
+            ear.until(lambda: len(ear.mic._queue) == 0)
+
+    for blocks in (100, 299, 50):
+        hand.give(NOISE)
+        silence(blocks)
+    assert ear.faults == []
+    silence(300)
+    ear.until(lambda: len(ear.faults) == 1)
+    hand.give(NOISE)
+    ear.until(lambda: len(ear.faults) == 2)
+    silence(599)
+    ear.until(lambda: len(ear.mic._queue) == 0)
+    assert len(ear.faults) == 2
+    silence(2)
+    ear.until(lambda: len(ear.faults) == 3)
+
+
 def test_sound_that_comes_late_is_left_out_until_it_is_in_time_again(
     hand: Hand, ear: UtteranceDetector
 ) -> None:
