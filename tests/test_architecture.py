@@ -150,7 +150,7 @@ def test_one_function_prints() -> None:
         and ast.unparse(node.func)
         in {"click.echo", "click.secho", "echo", "sys.stdout.write", "sys.stderr.write"}
     }
-    pipes = {"portaudio.py", "trial.py"}  # of a child process to the one that started it
+    pipes = {"probe.py", "trial.py"}  # of a child process to the one that started it
     assert {p.split(":")[0].split("/")[-1] for p in printing} <= {"output.py", *pipes}
 
 
