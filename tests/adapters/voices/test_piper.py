@@ -14,7 +14,7 @@ from narrator.ports.audio import SPEAKER_RATE
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.engine]
 
 LIBRARY = """
 import numpy as np

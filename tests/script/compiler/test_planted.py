@@ -16,9 +16,8 @@ SCRIPTS = Path(__file__).parents[3] / "scripts"
 GAMES = sorted(path.parent for path in SCRIPTS.glob("*/game.yaml"))
 KEY = re.compile(r"^\s*(?:- )?([a-z][a-z ]*):(?= |$)", re.MULTILINE)
 
-pytestmark = pytest.mark.unit
 
-
+@pytest.mark.unit
 def test_twenty_mistakes_give_exactly_these_twenty_diagnostics() -> None:
     compiled = compile_script(PLANTED / "game.yaml")
     found = [f"{d.place.line}:{d.place.column} {d.code}" for d in compiled.diagnostics]
@@ -28,6 +27,7 @@ def test_twenty_mistakes_give_exactly_these_twenty_diagnostics() -> None:
     assert compiled.game is None
 
 
+@pytest.mark.unit
 def test_each_of_the_twenty_has_its_line_a_caret_and_a_cure() -> None:
     lines = (PLANTED / "game.yaml").read_text(encoding="utf-8").split("\n")
     for diagnostic in compile_script(PLANTED / "game.yaml").diagnostics:
@@ -55,6 +55,7 @@ def misspelt(key: str) -> str:
     return key[:middle] + key[middle] + key[middle:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_a_misspelt_key_of_a_published_game_is_told_of_with_the_right_guess(folder: Path) -> None:
     text = (folder / "game.yaml").read_text(encoding="utf-8")
@@ -73,6 +74,7 @@ def test_a_misspelt_key_of_a_published_game_is_told_of_with_the_right_guess(fold
         assert told[0].cure.startswith(f"Did you mean `{key}`?")
 
 
+@pytest.mark.unit
 def test_every_step_can_be_misspelt_and_the_rest_is_read_on() -> None:
     assert {shape.verb for shape in StepShape.__subclasses__()} == set(VERBS)
     text = (
