@@ -9,8 +9,10 @@ from typing import Literal
 from narrator.core import flow, library
 from narrator.core.context import StepContext
 from narrator.core.effects import Adjust, Finish, Refusal
-from narrator.core.expect import Expectation
+from narrator.core.events import Slept
+from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Ask, Hear, Say, Timer, Wait
+from narrator.core.machine import Trigger
 from narrator.core.rules_timer import TimerRule, more_time, plan_warning, tell_time
 from narrator.core.state import State
 from narrator.core.values import Value
@@ -29,8 +31,7 @@ DAY = (
 )  # fmt: skip
 _NO_RUN_TO_CALL_OFF = tuple(command for command in DAY if command != "spoiled_round")
 CANNOT_BE_UNDONE = ("end_the_game",)
-SLEPT = "slept"
-"""What is being confirmed while the table is asked whether the machine's sleep counts."""
+_CONFIRMS = {"end": Trigger.CONFIRM_END, "spoiled": Trigger.CONFIRM_SPOILED}
 
 Rejoin = Callable[[StepContext], None]
 """Says what was cut off again and listens again; the engine's own."""
@@ -38,9 +39,10 @@ Rejoin = Callable[[StepContext], None]
 
 def live(context: StepContext) -> tuple[str, ...]:
     """Return the commands that may be said now."""
-    if context.state.mode != "running" or context.state.confirming:
+    moderator = context.state.moderator
+    if not moderator.is_playing or moderator.is_confirming:
         return ()
-    if context.state.paused:
+    if moderator.is_paused:
         return PAUSED
     if context.phase.eyes_closed:
         return NIGHT
@@ -64,23 +66,26 @@ def run(
     context: StepContext, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False
 ) -> None:
     """Carry out a command; one that makes no sense now is refused with a short line."""
-    allowed = PAUSED if context.state.paused else DAY
-    if name in ("pause", "stop") and not context.state.paused:
+    moderator = context.state.moderator
+    allowed = PAUSED if moderator.is_paused else DAY
+    if name in ("pause", "stop") and moderator.may(Trigger.PAUSE):
         pause(context)
-    elif name == "resume" and context.state.paused:
+    elif name == "resume" and moderator.may(Trigger.RESUME):
         resume(context, rejoin)
     elif name not in allowed or not (by_key or name in live(context)):
         _not_now(context, name)
+    elif not context.fire(name, Trigger.COMMAND):
+        context.tell("not_now")
     elif name in ("undo", "back"):
         undo(context, rejoin)
-    else:
+    elif name in _COMMANDS:
         _COMMANDS[name](context, value)
 
 
 def pause(context: StepContext) -> None:
     """Freeze speech and timers together; nothing moves until somebody says to go on."""
     context.state.freeze(context.now)
-    context.state.paused = True
+    context.enter(Trigger.PAUSE)
     context.hush()
     context.tell("paused")
     context.listen()
@@ -88,7 +93,7 @@ def pause(context: StepContext) -> None:
 
 def resume(context: StepContext, rejoin: Rejoin) -> None:
     """Go on where it was, saying again what was cut off."""
-    context.state.paused = False
+    context.enter(Trigger.RESUME)
     context.state.thaw(context.now)
     context.hush()
     context.tell("resumed")
@@ -116,7 +121,6 @@ def undo(context: StepContext, rejoin: Rejoin) -> None:
     restored.told = restored.teller = ""
     _replace(state, restored)
     context.path = f"{state.stack[-1].block}/{_name_at(context)}"
-    context.moves.move(context.path)
     context.cover(context.phase.cover)
     _tell_undone(context, totals, told, teller)
     rejoin(context)
@@ -143,10 +147,8 @@ def _tell_undone(context: StepContext, totals: dict[str, Value], told: str, tell
 
 def ask_first(context: StepContext, what: str) -> None:
     """What would cost the table much is confirmed first; until then everything stands still."""
-    state = context.state
-    if not state.paused:
-        state.freeze(context.now)
-    state.confirming = what
+    context.state.freeze(context.now)
+    context.enter(_CONFIRMS[what])
     context.hush()
     context.tell(f"really_{what}", "question")
     context.listen((Expectation("answer", "yesno", undoable=False),))
@@ -158,15 +160,14 @@ def slept(context: StepContext, seconds: float) -> None:
     Fixed waits are nobody's time: they go on with what they had left.
     """
     state = context.state
-    idle = not (state.paused or state.confirming)
-    if isinstance(context.step, Timer) and "step" in state.timers and idle:
+    timed = isinstance(context.step, Timer) and "step" in state.timers
+    if timed and state.moderator.fire(Trigger.CONFIRM_SLEPT):
         context.hush()
         state.slept = seconds
         state.freeze(context.now)
-        state.confirming = SLEPT
         context.tell("really_slept", "question", slept=round(seconds))
         context.listen((Expectation("answer", "yesno", undoable=False),))
-    else:
+    elif context.fire(Slept(seconds), Trigger.SLEPT):
         context.tell("slept", slept=round(seconds))
 
 
@@ -178,17 +179,20 @@ def _count_sleep(context: StepContext) -> None:
         plan_warning(context)
 
 
-def confirmed(context: StepContext, yes: bool, rejoin: Rejoin) -> None:
+def confirmed(context: StepContext, answer: Meaning, rejoin: Rejoin) -> None:
     """End the game, call the round off, or go on as if nothing had been said."""
-    what, context.state.confirming = context.state.confirming, ""
-    if what == SLEPT:
+    moderator, yes = context.state.moderator, answer.value is True
+    slept, spoiled = moderator.confirms_slept, moderator.confirms_spoiled
+    if not context.fire(answer, Trigger.YES if yes else Trigger.NO):
+        return
+    if slept:
         context.hush()
         context.state.thaw(context.now)
         if yes:
             _count_sleep(context)
         rejoin(context)
         return
-    if yes and what == "spoiled":
+    if yes and spoiled:
         context.state.remember(context.now)
         context.hush()
         flow.call_off(context)
@@ -198,7 +202,7 @@ def confirmed(context: StepContext, yes: bool, rejoin: Rejoin) -> None:
         context.finish(Finish({}, "stopped"))
         return
     context.hush()
-    if context.state.paused:
+    if moderator.is_paused:
         context.tell("paused")
         context.listen()
         return
@@ -219,7 +223,7 @@ def _name_at(context: StepContext) -> str:
 
 def _not_now(context: StepContext, name: str) -> None:
     context.refuse(name, Refusal.NOT_NOW)
-    if not (context.state.mode == "running" and context.phase.eyes_closed):
+    if not (context.state.moderator.is_playing and context.phase.eyes_closed):
         context.tell("not_now")
 
 
@@ -239,7 +243,7 @@ def _repeat(context: StepContext, value: Value) -> None:
 
 def _skip(context: StepContext, value: Value) -> None:
     step = context.step
-    if isinstance(step, Timer) and context.state.stage in ("running", "hands"):
+    if isinstance(step, Timer) and _runs(context):
         _stop_timer(context, value)
     elif isinstance(step, (Wait, Ask)):
         context.tell("needed")
@@ -252,9 +256,15 @@ def _skip(context: StepContext, value: Value) -> None:
         context.over = True
 
 
+def _runs(context: StepContext) -> bool:
+    """Whether a public timer runs; its end may be discussed."""
+    moderator = context.state.moderator
+    return moderator.is_timing or moderator.is_counting_hands
+
+
 def _stop_timer(context: StepContext, value: Value) -> None:
-    step, state = context.step, context.state
-    if not isinstance(step, Timer) or state.stage not in ("running", "hands"):
+    step = context.step
+    if not isinstance(step, Timer) or not _runs(context):
         context.tell("no_timer")
     elif not step.cut_short:
         context.tell("runs_to_its_end")
@@ -341,4 +351,4 @@ def _spoiled_round(context: StepContext) -> None:
 
 
 def _help(context: StepContext) -> None:
-    context.tell("help_paused" if context.state.paused else "help")
+    context.tell("help_paused" if context.state.moderator.is_paused else "help")

@@ -20,7 +20,7 @@ from narrator.core.effects import (
 )
 from narrator.core.expect import Expectation
 from narrator.core.game import Line, Phase, Step
-from narrator.core.machine import Moves
+from narrator.core.machine import Moderator, Trigger
 from narrator.core.program import Program
 from narrator.core.state import Spoken, State
 from narrator.core.values import Constant, Expression, ExpressionError, Value
@@ -34,7 +34,6 @@ class StepContext:
     """
 
     program: Program
-    moves: Moves
     state: State
     now: float
     path: str = ""
@@ -142,6 +141,17 @@ class StepContext:
                 self.show_fault(str(fault))
         return text
 
+    def fire(self, event: object, trigger: Trigger) -> bool:
+        """Tell the moderator what happened; what is not legal now is refused, with its reason."""
+        if self.state.moderator.fire(trigger):
+            return True
+        self.refuse(event, _why_not(self.state.moderator, trigger))
+        return False
+
+    def enter(self, trigger: Trigger) -> None:
+        """Go to another stage of the step."""
+        self.fire(trigger.value, trigger)
+
     def cue(self, name: str) -> None:
         """Play a short sound."""
         self.effects.append(Cue(name))
@@ -179,7 +189,7 @@ class StepContext:
                 bool(self.path) and self.phase.eyes_closed,
                 reads_back or {},
                 *keeps,
-                self.state.stage == "running",
+                self.state.moderator.is_timing,
                 opens_after,
             )
         )
@@ -187,9 +197,31 @@ class StepContext:
     def finish(self, effect: Finish) -> None:
         """End the game."""
         self.cover(False)
-        self.state.mode = "ended"
-        self.state.stage, self.state.awaited = "", 0
+        if not self.state.moderator.is_over:  # a yes to the end of the game has ended it
+            self.enter(Trigger.FINISH)
+        self.state.awaited = 0
         self.state.timers.clear()
-        self.moves.move("")
         self.path = ""
         self.effects.append(effect)
+
+
+def _why_not(moderator: Moderator, trigger: Trigger) -> Refusal:
+    """Return why a trigger is not legal where the moderator is."""
+    if moderator.is_over:
+        return Refusal.GAME_OVER
+    if trigger is Trigger.START:
+        return Refusal.BEGUN_ALREADY
+    if not moderator.is_playing:
+        return Refusal.NOT_BEGUN
+    if moderator.is_confirming and trigger in (Trigger.COMMAND, Trigger.RESUME, Trigger.ANSWER):
+        return Refusal.YES_OR_NO_AWAITED
+    return _WHY_NOT.get(trigger, Refusal.NOT_NOW)
+
+
+_WHY_NOT = {
+    Trigger.SPEECH: Refusal.STANDING_STILL,
+    Trigger.TIMER: Refusal.STALE_TIMER,
+    Trigger.ANSWER: Refusal.NOTHING_ASKED,
+    Trigger.YES: Refusal.NOTHING_ASKED,
+    Trigger.NO: Refusal.NOTHING_ASKED,
+}

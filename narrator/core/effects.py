@@ -137,6 +137,8 @@ class Refusal(StrEnum):
     NOT_NOW = "not now"
     """The command makes no sense at this moment."""
     NOTHING_TO_REPEAT = "nothing to repeat"
+    STANDING_STILL = "standing still"
+    """The line it tells of is awaited, but not in a pause, nor while something is confirmed."""
     PORT_FAILED = "port failed"
     """No event of the game: a part of the outside world failed or came back."""
 

@@ -43,7 +43,7 @@ from narrator.core.game import (
     Timer,
     Wait,
 )
-from narrator.core.machine import END, START, Moves
+from narrator.core.machine import Trigger
 from narrator.core.program import Program
 from narrator.core.record import Past
 from narrator.core.rules import (
@@ -111,8 +111,7 @@ class Engine(GameView):
         like: Engine | None = None,
     ) -> None:
         program = like._program if like else Program(game)
-        moves = like._moves.another() if like else Moves(program)
-        super().__init__(program, moves, State(seats=list(seats), chance=seed))
+        super().__init__(program, State(seats=list(seats), chance=seed))
         self._chosen = dict(settings or {})
 
     def step(self, event: Event, now: float) -> list[Effect]:
@@ -129,14 +128,13 @@ class Engine(GameView):
         counting = COUNT in self.state.timers
         if isinstance(event, PortFailed):
             self._port(context, event)
-        elif self.state.mode == "ended":
-            context.refuse(event, Refusal.GAME_OVER)
         elif isinstance(event, Start):
-            self._start(context)
-        elif self.state.mode == "ready":
-            context.refuse(event, Refusal.NOT_BEGUN)
-        else:
+            if context.fire(event, Trigger.START):
+                self._start(context)
+        elif self.is_running:
             self._tell(context, event)
+        else:
+            context.refuse(event, Refusal.GAME_OVER if self.is_over else Refusal.NOT_BEGUN)
         self._go_on(context)
         if counting:
             give_way(context, before)
@@ -149,8 +147,6 @@ class Engine(GameView):
     def restore(self, data: Mapping[str, Any], now: float) -> None:
         """Take up a saved game silently; `take_up` then says where it was."""
         self.state = State.from_dict(data, now)
-        places = {"ready": START, "ended": END}
-        self._moves.move(places.get(self.state.mode) or self._path())
 
     def take_over(self, past: Past) -> None:
         """Bring a new engine to where a game was broken off, silently; `Resumed` then says it."""
@@ -162,8 +158,8 @@ class Engine(GameView):
     def take_up(self, now: float) -> list[Effect]:
         """Say again what was being said or asked, and listen: after a restore."""
         context = self._moment(now)
-        if self.state.mode == "running":
-            self._take_up(context)
+        if self.is_running:
+            self._take_up(context, Resumed())
             self._go_on(context)
         return context.effects
 
@@ -174,31 +170,26 @@ class Engine(GameView):
                 timer.due += seconds
         self.state.opened += seconds
 
-    def _take_up(self, context: StepContext) -> None:
+    def _take_up(self, context: StepContext, event: Resumed) -> None:
         state = self.state
-        if state.confirming and not state.paused:
-            # Nobody knows any more what was to be confirmed: it is as if nobody had asked for it.
+        stood = state.moderator.is_standing_still
+        # Nobody knows any more what was to be confirmed: it is as if nobody had asked for it.
+        context.fire(event, Trigger.RESUMED)
+        if stood and not state.moderator.is_standing_still:
             state.thaw(context.now)
-        state.confirming = ""
         if state.covered:
             context.effects.append(Cover(True))
-        if state.paused:
+        if state.moderator.is_paused:
             context.tell("paused")
             context.listen()
         else:
             self._rejoin(context)
 
     def _moment(self, now: float) -> StepContext:
-        path = self._path() if self.state.mode == "running" else ""
-        return StepContext(
-            self._program, self._moves, self.state, now, path, commands=commands.expectations
-        )
+        path = self._path() if self.is_running else ""
+        return StepContext(self._program, self.state, now, path, commands=commands.expectations)
 
     def _start(self, context: StepContext) -> None:
-        if self.state.mode != "ready":
-            context.refuse(Start(), Refusal.BEGUN_ALREADY)
-            return
-        self.state.mode = "running"
         for post in self.game.posts:
             self.state.posts[post.name] = self._holder(context, post)
         for option in self.game.options:
@@ -220,7 +211,7 @@ class Engine(GameView):
 
     def _go_on(self, context: StepContext) -> None:
         for _ in range(flow.MOST_STEPS):
-            if not context.over or self.state.mode != "running":
+            if not context.over or not self.is_running:
                 return
             context.over = False
             self._enter(context, flow.following(context))
@@ -234,9 +225,8 @@ class Engine(GameView):
         if path is None:
             flow.finish(context)
             return
-        if not self._moves.may(path):
+        if not self._program.may_follow(path, context.path):
             context.show_fault(f"no move leads there from {context.path or 'the start'}")
-        self._moves.move(path)
         context.path = path
         RULES[type(context.step)].begin(context)
 
@@ -245,7 +235,7 @@ class Engine(GameView):
             self._speech(context, event)
         elif isinstance(event, Resumed):
             self._shift(event.outside)
-            self._take_up(context)
+            self._take_up(context, event)
         elif isinstance(event, Slept):
             commands.slept(context, event.seconds)
         elif isinstance(event, TimerFired):
@@ -256,10 +246,8 @@ class Engine(GameView):
             self._transcript(context, event)
 
     def _speech(self, context: StepContext, event: SpeechFinished | SpeechCut) -> None:
-        if event.utterance != self.state.awaited or self.state.paused or self.state.confirming:
-            return
-        self.state.awaited = 0
-        if self._moves.takes("speech"):
+        if event.utterance == self.state.awaited and context.fire(event, Trigger.SPEECH):
+            self.state.awaited = 0
             RULES[type(context.step)].speech(context)
 
     def _timer(self, context: StepContext, event: TimerFired) -> None:
@@ -270,21 +258,17 @@ class Engine(GameView):
         if timer.due > context.now + EARLY:
             context.refuse(event, Refusal.TIMER_NOT_DUE)
             return
-        del self.state.timers[event.name]
-        if self._moves.takes("timer"):
+        if context.fire(event, Trigger.TIMER):
+            del self.state.timers[event.name]
             RULES[type(context.step)].timer(context, event.name, timer.kind)
 
     def _key(self, context: StepContext, event: Key) -> None:
-        if self.state.confirming:
-            if event.command in ("yes", "no"):
-                commands.confirmed(context, event.command == "yes", self._rejoin)
-            else:
-                context.refuse(event, Refusal.YES_OR_NO_AWAITED)
-            return
         if event.command in ("yes", "no"):
             self._answer(context, Meaning("answer", event.command == "yes"))
-            return
-        commands.run(context, event.command, None, self._rejoin, by_key=True)
+        elif self.is_confirming:
+            context.refuse(event, Refusal.YES_OR_NO_AWAITED)
+        else:
+            commands.run(context, event.command, None, self._rejoin, by_key=True)
 
     def _transcript(self, context: StepContext, event: Transcript) -> None:
         if event.listen != self.state.listen and not _is_stop(event):
@@ -299,24 +283,30 @@ class Engine(GameView):
 
     def _not_understood(self, context: StepContext, event: Transcript) -> None:
         context.refuse(event, Refusal.NOT_UNDERSTOOD)
-        waiting = self.state.stage in ("answering", "hands") and not self.state.paused
-        if self.state.confirming:
+        moderator = self.state.moderator
+        if moderator.is_confirming:
             context.tell("again", "question")
-        elif waiting and context.now >= self.state.opened:
+        elif moderator.is_standing_still or context.now < self.state.opened:
+            return
+        elif moderator.is_answering or moderator.is_counting_hands:
             missed(context)
 
     def _answer(self, context: StepContext, meaning: Meaning) -> None:
-        if self.state.confirming:
+        if self.is_confirming:
             if isinstance(meaning.value, bool):
-                commands.confirmed(context, meaning.value, self._rejoin)
+                commands.confirmed(context, meaning, self._rejoin)
+            else:
+                context.refuse(meaning, Refusal.YES_OR_NO_AWAITED)
             return
         rule = RULES[type(context.step)]
         expected = {e.kind for e in rule.expected(context) if e.intent == meaning.intent}
-        if self.state.paused or not self._moves.takes("answer") or not expected:
+        if not expected:
             context.refuse(meaning, Refusal.NOTHING_ASKED)
             return
-        if isinstance(meaning.value, bool) != ("yesno" in expected):
+        if isinstance(meaning.value, bool) != ("yesno" in expected) and not self.is_paused:
             context.refuse(meaning, Refusal.NO_ANSWER_TO_THIS)
+            return
+        if not context.fire(meaning, Trigger.ANSWER):
             return
         if self.state.awaited:
             context.hush()
@@ -325,7 +315,7 @@ class Engine(GameView):
     def _rejoin(self, context: StepContext) -> None:
         """Say again what was cut off, and listen to what the stage expects."""
         rule, state = RULES[type(context.step)], self.state
-        if state.stage == "answering":
+        if state.moderator.is_answering:
             ask_after_break(context)
         elif state.awaited:
             rule.again(context)

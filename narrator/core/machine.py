@@ -1,48 +1,84 @@
-"""The table of legal moves of a game, as a hierarchical state machine.
+"""The moderator: what it is doing at any moment, and what it may do next, as one state machine.
 
-The only user of transitions.
-
-Phases are states and steps are nested states. Moves between steps are transitions named
-`to:PATH`; what a step can be told are internal transitions named `event:KIND`. Names that reach
-transitions are prefixed, callbacks are none, and the return value of a trigger is never
-believed.
+The only user of transitions. There is one machine in a process; a `Moderator` is one evening's
+place in it. Its names are prefixed, its callbacks are functions that cannot fail, and the return
+value of a trigger, which is true even where nothing happened, is never used: `may` is asked first.
 """
 
 from __future__ import annotations
 
-import copy
-import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from transitions.extensions import HierarchicalMachine
 from transitions.extensions.nesting import NestedState
 
-from narrator.core.game import (
-    Ask,
-    Countdown,
-    CoverStep,
-    CueStep,
-    Hear,
-    Say,
-    Step,
-    Timer,
-    Wait,
-)
-from narrator.core.program import CONTAINERS, Program
+CHOOSING = "lobby/choosing"
+OFFERED = "lobby/offered"
+PAUSED = "paused"
+ENDED = "ended"
 
-START = "ready"
-END = "ended"
 
-_TAKES: dict[type[Step], tuple[str, ...]] = {
-    Say: ("speech", "command"),
-    Wait: ("speech", "timer", "command"),
-    Hear: ("timer", "answer", "command"),
-    Ask: ("speech", "timer", "answer", "command"),
-    Timer: ("speech", "timer", "answer", "command"),
-    Countdown: ("speech", "command"),
-    CueStep: ("command",),
-    CoverStep: ("command",),
+class Trigger(StrEnum):
+    """What moves the moderator, or is at least heard by it."""
+
+    OFFER = "lobby:offer"
+    """Ask whether a game that was broken off goes on."""
+    START = "event:start"
+    SPEECH = "event:speech"
+    """The line that was awaited is over."""
+    TIMER = "event:timer"
+    ANSWER = "event:answer"
+    SLEPT = "event:slept"
+    RESUMED = "event:resumed"
+    """The program was started again."""
+    SPEAK = "stage:speak"
+    WAIT = "stage:wait"
+    ASK = "stage:ask"
+    TAKE_ANSWERS = "stage:take answers"
+    INTRODUCE = "stage:introduce"
+    TIME = "stage:time"
+    ASK_HANDS = "stage:ask hands"
+    COUNT = "stage:count"
+    COMMAND = "command:any"
+    """A command that changes nothing of what the moderator is doing."""
+    PAUSE = "command:pause"
+    RESUME = "command:resume"
+    CONFIRM_END = "confirm:end"
+    CONFIRM_SPOILED = "confirm:spoiled"
+    CONFIRM_SLEPT = "confirm:slept"
+    YES = "answer:yes"
+    NO = "answer:no"
+    FINISH = "finish"
+
+
+STAGES = {
+    Trigger.SPEAK: "running/speaking",
+    Trigger.WAIT: "running/waiting",
+    Trigger.ASK: "running/asking",
+    Trigger.TAKE_ANSWERS: "running/answering",
+    Trigger.INTRODUCE: "running/introducing",
+    Trigger.TIME: "running/timing",
+    Trigger.ASK_HANDS: "running/hands",
+    Trigger.COUNT: "running/counting",
 }
+"""Where a step of the script may rest, by what takes it there."""
+_CONFIRMS = {
+    Trigger.CONFIRM_END: "confirming/end",
+    Trigger.CONFIRM_SPOILED: "confirming/spoiled",
+    Trigger.CONFIRM_SLEPT: "confirming/slept",
+}
+_SOURCES = {
+    Trigger.CONFIRM_END: ("running", PAUSED),
+    Trigger.CONFIRM_SPOILED: ("running",),
+    Trigger.CONFIRM_SLEPT: (STAGES[Trigger.TIME], STAGES[Trigger.ASK_HANDS]),
+}
+"""When each of them may be asked: a sleep counts only where a timer runs."""
+_ASKING, _ANSWERING = STAGES[Trigger.ASK], STAGES[Trigger.TAKE_ANSWERS]
+_TIMING, _HANDS = STAGES[Trigger.TIME], STAGES[Trigger.ASK_HANDS]
 
 
 class _PathState(NestedState):
@@ -56,117 +92,269 @@ class _PathMachine(HierarchicalMachine):
 
 
 class _Model:
-    """What transitions attaches its methods to."""
+    """The machine's one model: a moderator's place is put into it while a trigger is fired."""
 
     state: str
-    trigger: Any
+    back: list[str]
+    trigger: Callable[[str], bool]
+    may_trigger: Callable[[str], bool]
 
 
-def resting(program: Program) -> list[str]:
-    """Return the paths of all steps in which a game can be, in order."""
-    return [p for p, step in program.steps.items() if not isinstance(step, CONTAINERS)]
+def _remember(event: Any) -> None:
+    event.model.back.append(event.model.state)
 
 
-def _tree(program: Program) -> list[Any]:
-    """Return the nested states transitions wants."""
-    root: dict[str, Any] = {}
-    for path in [*program.phases, *program.blocks, *program.steps]:
-        level = root
-        for part in path.split("/"):
-            level = level.setdefault(part, {})
-
-    def states(level: dict[str, Any]) -> list[Any]:
-        return [{"name": k, "children": states(v)} if v else {"name": k} for k, v in level.items()]
-
-    return [START, END, *states(root)]
+def _forget(event: Any) -> None:
+    event.model.back.pop()
 
 
-class Moves:
-    """The legal moves of one game, and where it is.
+def _came_from(path: str) -> Callable[[Any], bool]:
+    def came(event: Any) -> bool:
+        return bool(event.model.back[-1:] == [path])
 
-    The machine is the table. What is asked of it at every step is read out of it once: a trigger of
-    a nested machine takes longer than everything else in a step together.
-    """
-
-    def __init__(self, program: Program) -> None:
-        """Build the table."""
-        machine = build(program)
-        self._legal = frozenset(
-            (name, state) for name, event in machine.events.items() for state in event.transitions
-        )
-        self.at = START
-        """Path of the step the game is at; `ready` before, `ended` after."""
-
-    def another(self) -> Moves:
-        """Return the same table for another game, which is at its start."""
-        other = copy.copy(self)
-        other.at = START
-        return other
-
-    def takes(self, kind: str) -> bool:
-        """Whether an event of this kind can be told to the step the game is at."""
-        return (f"event:{kind}", self.at) in self._legal
-
-    def may(self, path: str) -> bool:
-        """Whether the game may move from where it is directly to this step (`""`: the end)."""
-        return (f"to:{path or END}", self.at) in self._legal
-
-    def move(self, path: str) -> None:
-        """Move to a step (`""`: the end), whether or not that is legal: ask `may` first."""
-        self.at = path or END
+    return came
 
 
-def build(program: Program) -> HierarchicalMachine:
-    """Make the machine of a game, at its start."""
+def _stays(trigger: Trigger, *sources: str) -> Iterator[dict[str, Any]]:
+    for source in sources:
+        yield {"trigger": trigger, "source": source, "dest": None}
+
+
+def _back(trigger: Trigger, source: str, *targets: str) -> Iterator[dict[str, Any]]:
+    """Return from a pause or a question to wherever it was."""
+    for target in targets:
+        came = _came_from(target)
+        yield {"trigger": trigger, "source": source, "dest": target,
+               "conditions": came, "after": _forget}  # fmt: skip
+
+
+def table() -> list[dict[str, Any]]:
+    """Return every transition of the moderator, as transitions wants them."""
+    found: list[dict[str, Any]] = [
+        {"trigger": Trigger.OFFER, "source": CHOOSING, "dest": OFFERED},
+        {"trigger": Trigger.YES, "source": OFFERED, "dest": CHOOSING},
+        {"trigger": Trigger.NO, "source": OFFERED, "dest": CHOOSING},
+        {"trigger": Trigger.START, "source": CHOOSING, "dest": "running"},
+        {"trigger": Trigger.FINISH, "source": "lobby", "dest": ENDED},
+        {"trigger": Trigger.FINISH, "source": "running", "dest": ENDED},
+        {"trigger": Trigger.PAUSE, "source": "running", "dest": PAUSED, "before": _remember},
+        # Somebody who says "stop" while a question is asked wants silence, not an end.
+        {"trigger": Trigger.PAUSE, "source": "confirming", "dest": PAUSED,
+         "conditions": _came_from(PAUSED), "after": _forget},
+        {"trigger": Trigger.PAUSE, "source": "confirming", "dest": PAUSED},
+        {"trigger": Trigger.YES, "source": "confirming/end", "dest": ENDED},
+    ]  # fmt: skip
+    found += _of_stages()
+    found += [
+        {"trigger": trigger, "source": source, "dest": path, "before": _remember}
+        for trigger, path in _CONFIRMS.items()
+        for source in _SOURCES[trigger]
+    ]
+    everywhere = tuple(STAGES.values())
+    found += _back(Trigger.RESUME, PAUSED, *everywhere)
+    found += _back(Trigger.NO, "confirming", *everywhere, PAUSED)
+    found += _back(Trigger.RESUMED, "confirming", *everywhere, PAUSED)
+    found += _back(Trigger.YES, "confirming/spoiled", *everywhere)
+    found += _back(Trigger.YES, "confirming/slept", _TIMING, _HANDS)
+    found += _stays(Trigger.RESUMED, "running", PAUSED)
+    found += _stays(Trigger.SLEPT, "running", PAUSED, "confirming")
+    found += _stays(Trigger.COMMAND, "running", PAUSED)
+    return found
+
+
+def _of_stages() -> list[dict[str, Any]]:
+    """Return how a step goes from stage to stage, and what it can be told at each."""
+    found: list[dict[str, Any]] = [
+        {"trigger": trigger, "source": source, "dest": path}
+        for trigger, path in STAGES.items()
+        for source in ((_TIMING, _HANDS) if path == _HANDS else ("running",))
+    ]
+    awaits = (Trigger.SPEAK, Trigger.WAIT, Trigger.ASK, Trigger.TAKE_ANSWERS, Trigger.INTRODUCE,
+              Trigger.COUNT)  # fmt: skip
+    found += _stays(Trigger.SPEECH, *(STAGES[trigger] for trigger in awaits))
+    found += _stays(Trigger.TIMER, STAGES[Trigger.WAIT], _ANSWERING, _TIMING, _HANDS)
+    found += _stays(Trigger.ANSWER, _ASKING, _ANSWERING, _TIMING, _HANDS)
+    return found
+
+
+def build(transitions: list[dict[str, Any]]) -> HierarchicalMachine:
+    """Make a moderator's machine of a table of transitions."""
+    stages = [path.partition("/")[2] for path in STAGES.values()]
+    asked = [path.partition("/")[2] for path in _CONFIRMS.values()]
+    states = [
+        {"name": "lobby", "initial": "choosing", "children": ["choosing", "offered"]},
+        # Between two steps, and before the first: a game never rests there.
+        {"name": "running", "initial": "moving", "children": ["moving", *stages]},
+        {"name": "confirming", "initial": asked[0], "children": asked},
+        PAUSED,
+        ENDED,
+    ]
     return _PathMachine(
         model=_Model(),
-        states=_tree(program),
-        initial=START,
-        transitions=_transitions(program),
+        states=states,
+        initial=CHOOSING,
+        transitions=transitions,
         auto_transitions=False,
         queued=True,
         send_event=True,
     )
 
 
-def _transitions(program: Program) -> list[dict[str, Any]]:
-    moves: list[dict[str, Any]] = []
-    for source, targets in program.successors().items():
-        for target in targets:
-            moves.append(
-                {"trigger": f"to:{target or END}", "source": source or START, "dest": target or END}
-            )
-        if source:
-            moves.append({"trigger": f"to:{END}", "source": source, "dest": END})
-    for source, targets in program.restarts().items():
-        for target in targets:
-            moves.append({"trigger": f"to:{target}", "source": source, "dest": target})
-    for path in resting(program):
-        for kind in _TAKES.get(type(program.steps[path]), ()):
-            moves.append({"trigger": f"event:{kind}", "source": path, "dest": None})
-    return moves
+@cache
+def the_machine() -> HierarchicalMachine:
+    """Return the machine of this process."""
+    return build(table())
 
 
-def diagram(program: Program) -> str:
-    """Return the machine's moves as a mermaid state diagram.
+@dataclass(slots=True)
+class Moderator:
+    """Where one evening is in the machine."""
 
-    Mermaid takes letters, digits and underscores in an id, and no two ids may be alike once a
-    path is written so: each has a number of its own, and its path as the label.
-    """
-    paths = [START, *resting(program), END]
-    ids = {path: f"s{n}_{_NO_ID.sub('_', path)}" for n, path in enumerate(paths)}
-    lines = ["---", f"title: {_quoted(program.game.title)}", "---", "stateDiagram-v2"]
-    lines += [f"  state {_quoted(path.replace('/', ' / '))} as {ids[path]}" for path in paths]
-    lines.append(f"  [*] --> {ids[START]}")
-    for source, targets in program.successors().items():
-        lines += [f"  {ids[source or START]} --> {ids[target or END]}" for target in targets]
-    lines.append(f"  {ids[END]} --> [*]")
+    at: str = CHOOSING
+    """Path of the state."""
+    back: list[str] = field(default_factory=list)
+    """Where a pause, or a question that must be confirmed, returns to; the last is the next."""
+
+    def may(self, trigger: Trigger) -> bool:
+        """Whether a trigger is legal now."""
+        model = self._model()
+        return model.may_trigger(trigger)
+
+    def fire(self, trigger: Trigger) -> bool:
+        """Fire a trigger; return False, with nothing changed, where it is not legal now."""
+        model = self._model()
+        if not model.may_trigger(trigger):
+            return False
+        model.trigger(trigger)
+        self.at, self.back = model.state, model.back
+        return True
+
+    def _model(self) -> _Model:
+        model: _Model = the_machine().models[0]
+        model.state, model.back = self.at, self.back
+        return model
+
+    @property
+    def _stage(self) -> str:
+        """The stage of the step, also beneath a pause or a question."""
+        return self.back[0] if self.back else self.at
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the game has not begun."""
+        return self.at == CHOOSING
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the evening has ended."""
+        return self.at == ENDED
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether the table is asked if a game that was broken off goes on."""
+        return self.at == OFFERED
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game is in progress; it may be paused."""
+        return not (self.at == ENDED or self.at.startswith("lobby"))
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether everything stands still until somebody says to go on."""
+        return self.at == PAUSED or PAUSED in self.back
+
+    @property
+    def is_confirming(self) -> bool:
+        """Whether something waits for a yes or no before it is done."""
+        return self.at.startswith("confirming")
+
+    @property
+    def is_standing_still(self) -> bool:
+        """Whether no timer runs: in a pause, and while something is to be confirmed."""
+        return bool(self.back)
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a question is being spoken; like all that follow also beneath a pause."""
+        return self._stage == _ASKING
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether an answer is waited for."""
+        return self._stage == _ANSWERING
+
+    @property
+    def is_introducing(self) -> bool:
+        """Whether a timer is being introduced."""
+        return self._stage == STAGES[Trigger.INTRODUCE]
+
+    @property
+    def is_timing(self) -> bool:
+        """Whether a public timer runs and nobody was asked how many want to end it."""
+        return self._stage == _TIMING
+
+    @property
+    def is_counting_hands(self) -> bool:
+        """Whether the table is asked how many want to end a timer."""
+        return self._stage == _HANDS
+
+    @property
+    def confirms_end(self) -> bool:
+        """Whether the end of the game waits for a yes."""
+        return self.at == _CONFIRMS[Trigger.CONFIRM_END]
+
+    @property
+    def confirms_spoiled(self) -> bool:
+        """Whether calling the round off waits for a yes."""
+        return self.at == _CONFIRMS[Trigger.CONFIRM_SPOILED]
+
+    @property
+    def confirms_slept(self) -> bool:
+        """Whether the table is asked if the machine's sleep counts."""
+        return self.at == _CONFIRMS[Trigger.CONFIRM_SLEPT]
+
+
+_OLD_STAGES = {"": "moving", "running": "timing", "ending": "speaking"}
+
+
+def of_format_1(mode: str, stage: str, paused: bool, confirming: str) -> Moderator:
+    """Return what a state saved by 0.1 says in four fields."""
+    if mode != "running":
+        return Moderator(ENDED if mode == "ended" else CHOOSING)
+    path = f"running/{_OLD_STAGES.get(stage, stage)}"
+    back = []
+    for under in (PAUSED if paused else "", f"confirming/{confirming}" if confirming else ""):
+        if under:
+            back.append(path)
+            path = under
+    return Moderator(path, back)
+
+
+def diagram() -> str:
+    """Return the machine's transitions as a mermaid state diagram, read from the machine itself."""
+    machine = the_machine()
+    names = [name for name in machine.get_nested_state_names() if "/" in name or _is_leaf(name)]
+    ids = {name: f"s{n}" for n, name in enumerate(names)}
+    lines = ["---", "title: The moderator", "---", "stateDiagram-v2"]
+    lines += [f'  state "{name.replace("/", " / ")}" as {ids[name]}' for name in names]
+    lines.append(f"  [*] --> {ids[CHOOSING]}")
+    for trigger, event in machine.events.items():
+        for source, transitions in event.transitions.items():
+            for transition in transitions:
+                lines += _arrows(ids, trigger, source, transition.dest)
+    lines.append(f"  {ids[ENDED]} --> [*]")
     return "\n".join(lines)
 
 
-_NO_ID = re.compile("[^A-Za-z0-9_]")
+def _is_leaf(name: str) -> bool:
+    return not the_machine().get_state(name).states
 
 
-def _quoted(text: str) -> str:
-    plain = " ".join(text.replace("\\", "/").replace('"', "'").split())
-    return f'"{plain}"'
+def _arrows(ids: dict[str, str], trigger: str, source: str, dest: str | None) -> Iterator[str]:
+    """Draw a transition from each state that it is legal in."""
+    label = trigger.replace(":", " ")
+    target = ids.get(dest or "", ids["running/moving"] if dest else "")
+    for name, ident in ids.items():
+        if name == source or name.startswith(f"{source}/"):
+            yield f"  {ident} --> {target or ident}: {label}"

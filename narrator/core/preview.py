@@ -8,7 +8,7 @@ from narrator.core import answers, commands
 from narrator.core.context import StepContext
 from narrator.core.expect import Expectation
 from narrator.core.game import Ask, ForEach, Game, Hear, Timer
-from narrator.core.machine import Moves
+from narrator.core.machine import Trigger
 from narrator.core.program import Program
 from narrator.core.state import State
 from narrator.core.values import Constant, Seat, Value
@@ -41,9 +41,9 @@ class _Preview:
 
     def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
         self._program = Program(game)
-        self._moves = Moves(self._program)
         self.paths = listening_steps(game)
-        state = State(list(seats), 0, mode="running")
+        state = State(list(seats), 0)
+        state.moderator.fire(Trigger.START)
         state.variables = _loop_variables(self._program, seats)
         state.posts = {post.name: seats[0].name for post in game.posts}
         state.settings = {
@@ -55,9 +55,7 @@ class _Preview:
         """Return what may be said at a step. Raises KeyError where nothing is listened for."""
         if path not in self.paths:
             raise KeyError(path)
-        context = StepContext(
-            self._program, self._moves, self._state, 0.0, path, commands=commands.expectations
-        )
+        context = StepContext(self._program, self._state, 0.0, path, commands=commands.expectations)
         step = context.step
         own: tuple[Expectation, ...] = ()
         if isinstance(step, (Ask, Hear)):

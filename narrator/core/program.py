@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -27,12 +28,28 @@ class Program:
     blocks: dict[str, tuple[Step, ...]] = field(default_factory=dict)
     steps: dict[str, Step] = field(default_factory=dict)
     phases: dict[str, Phase] = field(default_factory=dict)
+    following: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Which steps may come directly after a step that can rest; both keys and values may be `""`,
+    for the start and for the end."""
 
     def __post_init__(self) -> None:
         """Index every phase, block and step."""
         for phase in self.game.phases:
             self.phases[phase.name] = phase
             self._index(phase.name, phase.steps)
+        again = self.restarts()
+        self.following = {
+            path: frozenset((*after, *again.get(path, ()), ""))
+            for path, after in self.successors().items()
+        }
+
+    def may_follow(self, path: str, after: str) -> bool:
+        """Whether a step (`""`: the end) may come directly after another (`""`: the start)."""
+        return path in self.following.get(after, ())
+
+    def resting(self) -> list[str]:
+        """Return the paths of all steps in which a game can be, in order."""
+        return [path for path, step in self.steps.items() if not isinstance(step, CONTAINERS)]
 
     def _index(self, path: str, steps: tuple[Step, ...]) -> None:
         self.blocks[path] = steps
@@ -120,3 +137,28 @@ class Program:
                 if not isinstance(step, If):
                     looped = (*self._entries(inner, within, 0, after), *after)
                 self._follow(inner, within, tuple(dict.fromkeys(looped)), into)
+
+
+def diagram(program: Program) -> str:
+    """Return which step may follow which as a mermaid state diagram.
+
+    Mermaid takes letters, digits and underscores in an id, and no two ids may be alike once a
+    path is written so: each has a number of its own, and its path as the label.
+    """
+    paths = ["ready", *program.resting(), "ended"]
+    ids = {path: f"s{n}_{_NO_ID.sub('_', path)}" for n, path in enumerate(paths)}
+    lines = ["---", f"title: {_quoted(program.game.title)}", "---", "stateDiagram-v2"]
+    lines += [f"  state {_quoted(path.replace('/', ' / '))} as {ids[path]}" for path in paths]
+    lines.append(f"  [*] --> {ids['ready']}")
+    for source, targets in program.successors().items():
+        lines += [f"  {ids[source or 'ready']} --> {ids[target or 'ended']}" for target in targets]
+    lines.append(f"  {ids['ended']} --> [*]")
+    return "\n".join(lines)
+
+
+_NO_ID = re.compile("[^A-Za-z0-9_]")
+
+
+def _quoted(text: str) -> str:
+    plain = " ".join(text.replace("\\", "/").replace('"', "'").split())
+    return f'"{plain}"'

@@ -23,6 +23,7 @@ from narrator.core.game import (
     Wait,
 )
 from narrator.core.library import clamp
+from narrator.core.machine import Trigger
 from narrator.core.values import ExpressionError, Value
 
 PACES = (0.5, 4.0)
@@ -91,7 +92,7 @@ class SayRule(Quiet):
         """Speak the line."""
         step = context.step
         if isinstance(step, Say):
-            context.state.stage = "speaking"
+            context.enter(Trigger.SPEAK)
             context.state.awaited = context.say(step.line)
             context.listen()
 
@@ -103,7 +104,7 @@ class WaitRule(Quiet):
         """Open the window."""
         step = context.step
         if isinstance(step, Wait):
-            context.state.stage = "waiting"
+            context.enter(Trigger.WAIT)
             seconds = context.number(step.seconds) * _pace(context)
             context.state.start_timer("step", seconds, context.now)
             context.listen()
@@ -128,7 +129,7 @@ class CountdownRule(Quiet):
 
     def begin(self, context: StepContext) -> None:
         """Count."""
-        context.state.stage = "counting"
+        context.enter(Trigger.COUNT)
         context.listen()
         self._count(context)
 

@@ -9,6 +9,7 @@ from narrator.core.context import StepContext
 from narrator.core.effects import Refusal
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Ask, Hear, Line, Nudge
+from narrator.core.machine import Trigger
 from narrator.core.rules import Quiet
 from narrator.core.values import Expression, Value
 
@@ -27,7 +28,8 @@ def open_answer(context: StepContext, not_before: Expression, nudge: Nudge | Non
     """From now on the answer may be given."""
     state = context.state
     floor = context.number(not_before)
-    state.stage, state.awaited, state.misses, state.held = "answering", 0, 0, 0.0
+    context.enter(Trigger.TAKE_ANSWERS)
+    state.awaited, state.misses, state.held = 0, 0, 0.0
     state.opened = context.now + floor
     _start_timers(context, nudge)
     _listen(context, floor)
@@ -63,7 +65,7 @@ def _listen(context: StepContext, floor: float) -> None:
 
 def listen_on(context: StepContext, expected: tuple[Expectation, ...]) -> None:
     """Listen to the same as before, a question being said again among it."""
-    if isinstance(context.step, Ask) and context.state.stage == "asking":
+    if isinstance(context.step, Ask) and context.state.moderator.is_asking:
         _listen(context, 0.0)
     else:
         context.listen(expected)
@@ -87,7 +89,7 @@ def _nudge(context: StepContext, nudge: Nudge | None) -> None:
 
 def _is_open(context: StepContext) -> bool:
     """Whether an answer counts yet; what comes before the floor is ignored without comment."""
-    return context.state.stage != "answering" or context.now >= context.state.opened
+    return not context.state.moderator.is_answering or context.now >= context.state.opened
 
 
 class HearRule(Quiet):
@@ -131,7 +133,7 @@ class AskRule(Quiet):
         if step.line is None:
             open_answer(context, step.not_before, step.nudge)
             return
-        context.state.stage = "asking"
+        context.enter(Trigger.ASK)
         context.state.awaited = context.say(step.line)
         _listen(context, 0.0)
 

@@ -9,6 +9,7 @@ from narrator.core.context import StepContext
 from narrator.core.effects import CountDown, Hush, Say
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Timer
+from narrator.core.machine import Trigger
 from narrator.core.rules import Quiet
 
 EARLY = 0.05
@@ -58,21 +59,22 @@ class TimerRule(Quiet):
         if step.line is None:
             self._run(context, step)
             return
-        context.state.stage = "introducing"
+        context.enter(Trigger.INTRODUCE)
         context.state.awaited = context.say(step.line)
         context.listen()
 
     def speech(self, context: StepContext) -> None:
         """Start after the introduction, go on after the last line."""
         step = context.step
-        if isinstance(step, Timer) and context.state.stage == "introducing":
+        if isinstance(step, Timer) and context.state.moderator.is_introducing:
             self._run(context, step)
-        elif context.state.stage == "ending":
+        else:
             context.over = True
 
     def _run(self, context: StepContext, step: Timer) -> None:
         seconds = context.number(step.seconds)
-        context.state.stage, context.state.awaited = "running", 0
+        context.enter(Trigger.TIME)
+        context.state.awaited = 0
         context.state.start_timer("step", seconds, context.now, kind=str(seconds))
         plan_warning(context)
         context.listen(self.expected(context))
@@ -98,7 +100,7 @@ class TimerRule(Quiet):
         if step.ended is None:
             context.over = True
             return
-        context.state.stage = "ending"
+        context.enter(Trigger.SPEAK)
         context.state.awaited = context.say(step.ended)
         context.listen()
 
@@ -107,7 +109,7 @@ class TimerRule(Quiet):
         step = context.step
         if not isinstance(step, Timer) or step.early is None:
             return
-        if context.state.stage == "hands":
+        if context.state.moderator.is_counting_hands:
             self._counted(context, step, meaning)
         elif step.early.hands is None:
             self.end_early(context)
@@ -116,7 +118,7 @@ class TimerRule(Quiet):
 
     def ask_hands(self, context: StepContext, step: Timer) -> None:
         """Ask how many want to stop; the time runs on meanwhile."""
-        context.state.stage = "hands"
+        context.enter(Trigger.ASK_HANDS)
         if step.early is not None and step.early.question is not None:
             context.hush()
             context.say(step.early.question, remember=False)
@@ -132,7 +134,7 @@ class TimerRule(Quiet):
         if isinstance(meaning.value, (int, float)) and meaning.value >= needed:
             self.end_early(context)
             return
-        context.state.stage = "running"
+        context.enter(Trigger.TIME)
         context.tell("hands_not_enough", needed=int(needed))
         plan_warning(context)
         context.listen(self.expected(context))
@@ -148,9 +150,9 @@ class TimerRule(Quiet):
         step = context.step
         if not isinstance(step, Timer) or step.early is None:
             return ()
-        if context.state.stage == "hands":
+        if context.state.moderator.is_counting_hands:
             return (answers.hands(context),)
-        return answers.of_early(step.early) if context.state.stage == "running" else ()
+        return answers.of_early(step.early) if context.state.moderator.is_timing else ()
 
     def again(self, context: StepContext) -> None:
         """Repeat the introduction or the end where it was cut; a running timer says its time."""
@@ -182,7 +184,7 @@ def _plan_count(context: StepContext, left: float) -> None:
     """Count what is left of the last ten seconds, or set the timer that begins it."""
     if left > LAST + AHEAD + EARLY:
         context.state.start_timer("warning", left - LAST - AHEAD, context.now, kind=COUNT)
-    elif context.state.stage == "running" and not context.state.paused:
+    elif _is_free_to_count(context):
         words = tuple(context.own("last_ten").replace(",", " ").split())
         ten = context.now + left - LAST
         count = CountDown(context.state.utterance + 1, words, 1.0, "own/last_ten", ten)
@@ -191,6 +193,11 @@ def _plan_count(context: StepContext, left: float) -> None:
             context.state.utterance += 1
             context.effects.append(replace(count, words=words, begins=begins))
             context.state.start_timer(COUNT, max(0.0, left - EARLY), context.now)
+
+
+def _is_free_to_count(context: StepContext) -> bool:
+    moderator = context.state.moderator
+    return moderator.is_timing and not moderator.is_paused
 
 
 def give_way(context: StepContext, before: int) -> None:
@@ -206,7 +213,7 @@ def give_way(context: StepContext, before: int) -> None:
         return
     if not hushed:
         context.effects.insert(said[0], Hush())
-    if "step" in state.timers and not state.paused and not state.confirming:
+    if "step" in state.timers and not state.moderator.is_standing_still:
         plan_warning(context)
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
+from narrator.core.machine import Moderator, of_format_1
 from narrator.core.values import Seat, Value
 
 UNDO_LEVELS = 20
-FORMAT = 1
+FORMAT = 2
 """Version of the saved form."""
 
 
@@ -65,14 +66,10 @@ class State:
     variables: dict[str, Value] = field(default_factory=dict)
     totals: dict[str, Value] = field(default_factory=dict)
     stack: list[Frame] = field(default_factory=list)
-    mode: Literal["ready", "running", "ended"] = "ready"
-    stage: str = ""
-    """Where within its step the game is: `speaking`, `answering`, `running`, …"""
+    moderator: Moderator = field(default_factory=Moderator)
+    """What the moderator is doing: its place in the machine."""
     seat: str | None = None
     """Whose turn it is, where the step names one."""
-    paused: bool = False
-    confirming: str = ""
-    """A command that waits for a yes or no."""
     timers: dict[str, TimerState] = field(default_factory=dict)
     generation: int = 0
     utterance: int = 0
@@ -106,6 +103,7 @@ class State:
         data["seats"] = [_seat(seat) for seat in self.seats]
         data["stack"] = [_plain(frame) for frame in self.stack]
         data["last"] = _plain(self.last) if self.last else None
+        data["moderator"] = {"at": self.moderator.at, "back": list(self.moderator.back)}
         data["timers"] = {
             name: {**_plain(timer), "due": None, "remaining": timer.left(now)}
             for name, timer in self.timers.items()
@@ -113,7 +111,7 @@ class State:
         for name in ("settings", "posts", "variables", "totals"):
             data[name] = dict(data[name])
         data["history"] = list(self.history) if history else []
-        if self.stage == "answering":
+        if self.moderator.is_answering:
             data["opened"] = self.opened - now
         data["format"] = FORMAT
         return data
@@ -121,18 +119,21 @@ class State:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], now: float) -> State:
         """Rebuild a state; its timers run on from now unless the game was paused."""
+        if data.get("format") == 1:
+            data = _of_today(data)
         apart = ("format", "history")
         fields = copy.deepcopy({k: v for k, v in data.items() if k not in apart})
         # Snapshots are never changed, and by far the largest part.
         fields["history"] = list(data.get("history", ()))
         fields["seats"] = [Seat(**{**s, "hear": tuple(s["hear"])}) for s in fields["seats"]]
+        fields["moderator"] = Moderator(**fields["moderator"])
         fields["stack"] = [Frame(**f) for f in fields["stack"]]
         fields["last"] = Spoken(**fields["last"]) if fields["last"] else None
         fields["timers"] = {k: TimerState(**t) for k, t in fields["timers"].items()}
         state = cls(**fields)
-        if state.stage == "answering":
+        if state.moderator.is_answering:
             state.opened += now
-        if not (state.paused or state.confirming):
+        if not state.moderator.is_standing_still:
             state.thaw(now)
         return state
 
@@ -167,6 +168,14 @@ class State:
     def names(self) -> list[str]:
         """Return the seats' names, clockwise."""
         return [seat.name for seat in self.seats]
+
+
+def _of_today(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a state that 0.1 saved as it is saved today."""
+    said = ("mode", "stage", "paused", "confirming")
+    rest = {name: value for name, value in data.items() if name not in said}
+    moderator = of_format_1(*(data[name] for name in said))
+    return {**rest, "moderator": {"at": moderator.at, "back": moderator.back}, "format": FORMAT}
 
 
 @cache

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from narrator.core.game import Timer
-from narrator.core.machine import Moves
 from narrator.core.program import Program
 from narrator.core.state import State
 from narrator.core.values import Value
@@ -25,11 +24,10 @@ class Deadline(NamedTuple):
 class GameView:
     """A game, where it is, and what it waits for."""
 
-    def __init__(self, program: Program, moves: Moves, state: State) -> None:
+    def __init__(self, program: Program, state: State) -> None:
         self.game = program.game
         self.state = state
         self._program = program
-        self._moves = moves
 
     def deadline(self) -> Deadline | None:
         """Return the timer that is due next; None while paused or where there is none."""
@@ -48,53 +46,56 @@ class GameView:
 
     def _is_signal(self, name: str) -> bool:
         """Whether this timer is a public one, whose end is marked by a sound."""
-        if name != "step" or self.state.mode != "running":
+        if name != "step" or not self.is_running:
             return False
         return isinstance(self._program.steps.get(self._path()), Timer)
 
     def at(self) -> str:
-        """Return the path of the step the game is at."""
-        return self._moves.at
+        """Return the path of the step the game is at; `ready` before, `ended` after."""
+        if self.is_running:
+            return self._path()
+        return "ended" if self.is_over else "ready"
 
     @property
     def is_ready(self) -> bool:
         """Whether the game has not begun."""
-        return self.state.mode == "ready"
+        return self.state.moderator.is_ready
 
     @property
     def is_running(self) -> bool:
         """Whether the game has begun and is not over; it may be paused."""
-        return self.state.mode == "running"
+        return self.state.moderator.is_playing
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.state.mode == "ended"
+        return self.state.moderator.is_over
 
     @property
     def is_paused(self) -> bool:
         """Whether everything stands still until somebody says to go on."""
-        return self.state.paused
+        return self.state.moderator.is_paused
 
     @property
     def is_confirming(self) -> bool:
         """Whether a command waits for a yes or no."""
-        return bool(self.state.confirming)
+        return self.state.moderator.is_confirming
 
     @property
     def is_asking(self) -> bool:
         """Whether a question is being spoken."""
-        return self.state.stage == "asking"
+        return self.state.moderator.is_asking
 
     @property
     def is_timing(self) -> bool:
         """Whether a public timer runs, which an answer may end early."""
-        return self.state.stage == "running"
+        return self.state.moderator.is_timing
 
     @property
     def is_stuck(self) -> bool:
         """Whether it waits for a person: for an answer, a yes or no, or to go on after a pause."""
-        return self.is_paused or self.is_confirming or self.state.stage == "answering"
+        moderator = self.state.moderator
+        return moderator.is_standing_still or moderator.is_answering
 
     @property
     def awaited(self) -> int:
@@ -104,19 +105,20 @@ class GameView:
     @property
     def place(self) -> tuple[str, str | None, str]:
         """A value that changes when the moment changes: another step, seat or stage."""
-        return self.at(), self.state.seat, self.state.stage
+        return self.at(), self.state.seat, self.state.moderator.at
 
     def awaits_answer(self, now: float) -> bool:
         """Whether something is asked, and an answer counts by now."""
-        if self.is_paused or self.is_confirming or self.state.stage == "hands":
+        moderator = self.state.moderator
+        if moderator.is_standing_still or moderator.is_counting_hands:
             return True
-        return self.state.stage == "answering" and now >= self.state.opened
+        return moderator.is_answering and now >= self.state.opened
 
     def opens_at(self, now: float) -> float | None:
         """Return when the question that is asked may be answered; None where no answer will count
         later than now.
         """
-        later = self.state.stage == "answering" and self.state.opened > now
+        later = self.state.moderator.is_answering and self.state.opened > now
         return self.state.opened if later else None
 
     def public(self) -> dict[str, Value]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from narrator.app.games import load_game
-from narrator.core.machine import diagram, resting
-from narrator.core.program import Program
+from narrator.core import machine
+from narrator.core.program import Program, diagram
 from narrator.script.files.library import list_scripts
 
 pytestmark = pytest.mark.unit
@@ -48,7 +48,7 @@ def test_there_are_games() -> None:
 def test_a_game_s_graph_is_valid_and_whole(name: str) -> None:
     program = Program(load_game(name).game)
     labels, moves = read(diagram(program))
-    paths = [path.replace("/", " / ") for path in resting(program)]
+    paths = [path.replace("/", " / ") for path in program.resting()]
     assert list(labels.values()) == ["ready", *paths, "ended"]
     ends = [(source or "ready", target or "ended")
             for source, targets in program.successors().items() for target in targets]  # fmt: skip
@@ -68,3 +68,19 @@ def test_names_in_any_script_and_a_title_in_quotes_are_valid(tmp_path: Path) -> 
     labels, _ = read(diagram(Program(game)))
     assert "밤 / say-1" in labels.values()
     read(diagram(Program(replace(game, title="two\nlines"))))
+
+
+def test_the_moderator_is_drawn_from_its_machine() -> None:
+    drawn = machine.diagram()
+    assert drawn.startswith("---\ntitle: The moderator\n---\nstateDiagram-v2\n")
+    lines = drawn.split("\n")[4:]
+    labels = {m[2]: m[1] for line in lines if (m := STATE.fullmatch(line))}
+    arrows = [re.fullmatch(rf"  (\[\*\]|{ID}) --> (\[\*\]|{ID})(: [a-z ]+)?", line)
+              for line in lines if not STATE.fullmatch(line)]  # fmt: skip
+    assert all(arrows)
+    assert {end for arrow in arrows if arrow for end in arrow.groups()[:2]} == {*labels, "[*]"}
+    shown = {(labels.get(a[1], ""), labels.get(a[2], ""), a[3]) for a in arrows if a}
+    assert ("running / asking", "paused", ": command pause") in shown
+    assert ("paused", "running / asking", ": command resume") in shown
+    assert ("confirming / end", "ended", ": answer yes") in shown
+    assert ("lobby / choosing", "running / moving", ": event start") in shown

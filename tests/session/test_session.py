@@ -351,18 +351,17 @@ def test_a_change_of_the_voice_is_confirmed_in_text_and_by_the_new_voice(word):
 
 def test_every_reason_of_the_core_has_its_reply():
     core = Path(commands.__file__).parent
-    calls = (
-        node
-        for path in core.glob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "refuse"
-    )
     reasons = {
-        Refusal[call.args[1].attr] for call in calls if isinstance(call.args[1], ast.Attribute)
+        Refusal[node.attr]
+        for path in core.rglob("*.py")
+        if path.name != "effects.py"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "Refusal"
     }
     assert reasons == set(Refusal), "each reason is given somewhere"
     never_typed = {
         Refusal.BEGUN_ALREADY, Refusal.STALE_TIMER, Refusal.TIMER_NOT_DUE, Refusal.PORT_FAILED,
+        Refusal.STANDING_STILL,
     }  # fmt: skip
     assert reasons - never_typed == set(REPLIES)
 

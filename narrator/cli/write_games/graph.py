@@ -10,20 +10,26 @@ from narrator.adapters.pictures.flow import draw_flow
 from narrator.app import games
 from narrator.cli import options
 from narrator.cli.output import say
-from narrator.core.machine import diagram
-from narrator.core.program import Program
+from narrator.core import machine
+from narrator.core.program import Program, diagram
 
 
 @click.command("graph")
-@click.argument("game")
+@click.argument("game", required=False)
+@click.option("--moderator", is_flag=True, help="Print the moderator's own states instead.")
 @click.option(
     "--png",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw a picture to be read from top to bottom into this file.",
 )
 @options.language
-def command(game: str, png: Path | None, language: str) -> None:
+def command(game: str | None, moderator: bool, png: Path | None, language: str) -> None:
     """Print the game's steps and moves as a mermaid state diagram, or draw them as a picture."""
+    if moderator:
+        say(machine.diagram())
+        return
+    if game is None:
+        raise click.UsageError("Name a game, or use --moderator.")
     loaded = games.load_game(game, language)
     if png is None:
         say(diagram(Program(loaded.game)))
