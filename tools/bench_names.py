@@ -96,7 +96,7 @@ class Bench:
         seats = [_seat(number, name) for number, name in enumerate(filled, 1)]
         step = find_step(loaded.game, question[1])
         listen = Listen(1, expected_at(loaded.game, seats, step), step)
-        understanding = Interpreter(seats, loaded.locale, "whisper")
+        understanding = Interpreter(seats, loaded.locale, self._recogniser.traits)
         ear = make_ear(self._recogniser)
         asked = next(e for e in listen.expectations if e.kind != "command")
         ear.expect(understanding.grammar(listen).automaton, asked.kind)

@@ -24,8 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock
-from narrator.adapters.voices.child.process import ESPEAK, SYSTEM, ChildSynthesiser
+from narrator.adapters.voices.child.process import ChildSynthesiser
+from narrator.adapters.voices.espeak import ENGINE as ESPEAK
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.adapters.voices.pyttsx3 import ENGINE as SYSTEM
 from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm, Played
 from narrator.ports.errors import SynthesiserError
@@ -61,7 +63,7 @@ def speech(rounds: int) -> None:
     report_lines("espeak direct", direct, rounds)
     for name, engine in (("espeak in a child", ESPEAK), ("pyttsx3 in a child", SYSTEM)):
         begun = time.perf_counter()
-        child = ChildSynthesiser(engine)
+        child = ChildSynthesiser(engine.target, engine.name)
         try:
             child.render("Ready.", Voice())
             show(f"{name}: start and first word", time.perf_counter() - begun)

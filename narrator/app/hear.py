@@ -20,13 +20,13 @@ from narrator.core.values import Seat
 from narrator.language.grammar.automaton import Automaton
 from narrator.language.grammar.grammar import compile_grammar
 from narrator.language.hassil.intents import IntentGrammar
-from narrator.language.rejection import Verdict, accept, judge
+from narrator.language.rejection import Thresholds, Verdict, accept, judge
 from narrator.listening.endpointing import LIMITS, Limits
 from narrator.listening.interpreter import weighed
 from narrator.listening.utterance_detector import Utterance, UtteranceDetector
 from narrator.ports.audio import BLOCK, MIC_RATE, Pcm
 from narrator.ports.errors import NarratorError
-from narrator.ports.recognition import Hypothesis
+from narrator.ports.recognition import Hypothesis, Traits
 
 Slots: TypeAlias = Mapping[str, Any]
 
@@ -78,7 +78,9 @@ class Target(Protocol):
     kind: AnswerKind
     limits: Limits
 
-    def judged(self, engine: str, hypothesis: Hypothesis) -> tuple[str, Slots, Verdict] | None:
+    def judged(
+        self, thresholds: Thresholds | None, hypothesis: Hypothesis
+    ) -> tuple[str, Slots, Verdict] | None:
         """Return intent, slots and verdict; None where it means nothing here."""
         ...
 
@@ -109,7 +111,9 @@ class StepTarget:
         self.limits = LIMITS["free" if self._grammar.is_free else self.kind]
         self.is_free = self._grammar.is_free
 
-    def judged(self, engine: str, hypothesis: Hypothesis) -> tuple[str, Slots, Verdict] | None:
+    def judged(
+        self, thresholds: Thresholds | None, hypothesis: Hypothesis
+    ) -> tuple[str, Slots, Verdict] | None:
         """Judge as at the table."""
         meanings = self._grammar.interpret(hypothesis.text).meanings
         # All over a game "Ben" answers many questions; which one, only a step can tell.
@@ -117,7 +121,7 @@ class StepTarget:
             return None
         meaning = meanings[0]
         sure = weighed(hypothesis, lambda text: self._grammar.interpret(text).meanings)
-        return meaning.intent, self._slots(meaning), judge(engine, self._listen, meaning, sure)
+        return meaning.intent, self._slots(meaning), judge(thresholds, self._listen, meaning, sure)
 
     def why(self, verdict: Verdict) -> str:
         """Return in the language of the table why something is not accepted."""
@@ -146,13 +150,15 @@ class IntentsTarget:
         self.automaton = grammar.automaton
         self.expected = grammar.intents
 
-    def judged(self, engine: str, hypothesis: Hypothesis) -> tuple[str, Slots, Verdict] | None:
+    def judged(
+        self, thresholds: Thresholds | None, hypothesis: Hypothesis
+    ) -> tuple[str, Slots, Verdict] | None:
         """Judge as a choice between sentences."""
         found = self._grammar.interpret(hypothesis.text)
         if found is None:
             return None
         sure = weighed(hypothesis, self._grammar.interpret)
-        return found.intent, found.slots, accept(engine, self.kind, _by_length(sure))
+        return found.intent, found.slots, accept(thresholds, self.kind, _by_length(sure))
 
 
 def _by_length(hypothesis: Hypothesis) -> Hypothesis:
@@ -203,18 +209,18 @@ class FileEar:
     """Hears sound files, one after the other."""
 
     def __init__(
-        self, ear: UtteranceDetector, engine: str, target: Target, *, reject: bool = True
+        self, ear: UtteranceDetector, traits: Traits, target: Target, *, reject: bool = True
     ) -> None:
         """Listen for a target.
 
         Args:
             ear: Around a recogniser.
-            engine: The recogniser's name, for its thresholds.
+            traits: Of the recogniser: what its scores must reach.
             target: What may be said.
             reject: Whether what fits badly is refused.
         """
         self._ear = ear
-        self._engine = engine
+        self._thresholds = traits.thresholds
         self._target = target
         self._reject = reject
 
@@ -240,7 +246,7 @@ class FileEar:
 
     def _judged(self, utterance: Utterance) -> Heard:
         hypothesis = utterance.hypothesis
-        judged = self._target.judged(self._engine, hypothesis)
+        judged = self._target.judged(self._thresholds, hypothesis)
         heard = Heard(
             hypothesis.text, score=hypothesis.score, decode_seconds=utterance.decode, slots={}
         )

@@ -17,22 +17,18 @@ from narrator.adapters.model_store.download import (
     sha256_of,
 )
 from narrator.adapters.model_store.manifest import Offer, find_offer
-from narrator.adapters.model_store.trial import try_model
 from narrator.adapters.model_store.unpack import copy, model_inside, unpack
-from narrator.adapters.recognisers.vosk.models import (
-    FoundModel,
-    check_vosk_model,
-    found_models,
-    language_of,
-    read_record,
-)
-from narrator.adapters.recognisers.whisper.weights import FOLDER as WHISPER
-from narrator.adapters.recognisers.whisper.weights import find_weights
-from narrator.app.wiring.engines import model_folders, offers, used_model
+from narrator.adapters.recognisers.vosk.models import language_of
+from narrator.app.wiring.engines import all_models, offers, used_model
+from narrator.app.wiring.registry import recognisers
 from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
+from narrator.ports.engines import FoundModel, RecogniserEngine
 from narrator.ports.errors import NarratorError, RecogniserError
 from narrator.script.diagnostics.report import did_you_mean
+
+PUBLISHED = "vosk"
+"""The engine whose models the manifest offers."""
 
 Tell = Callable[[str], None]
 """Told one plain sentence after the other about what is being done."""
@@ -61,8 +57,9 @@ class Listed:
     installed: bool
     in_use: bool
     """Whether `narrator play` would take it, as the settings are."""
-    takes_grammar: bool
-    """Whether it can listen for a list of words. Of what is not installed: as published."""
+    engine: str
+    """What it is a model for; of what is not installed: the engine that its publisher made it for.
+    """
     problem: str
     """Why it cannot be used; empty where it can."""
     folder: str
@@ -77,38 +74,30 @@ def own_folder() -> Path:
 def listed(settings: Settings) -> list[Listed]:
     """Return what is installed, then what could be."""
     known = offers()
-    there = list(found_models(model_folders()))
+    there = all_models()
     used = used_model(settings)
-    names = {model.name for model in there}
+    names = {model.name for _, model in there}
     return [
-        *_built_in(not any(m.language == "en" and used(m) for m in there) and not settings.model),
-        *(_installed(model, known, used(model)) for model in there),
+        *(_installed(engine, model, known, used(model)) for engine, model in there),
         *(_offered(offer) for offer in known if offer.name not in names),
     ]
-
-
-def _built_in(used: bool) -> list[Listed]:
-    """Return the default for English, which comes with Narrator's own set-up."""
-    try:
-        folder = find_weights(None, model_folders())
-    except RecogniserError:
-        return []
-    size = round(store.size_of(folder) / 1_000_000)
-    return [Listed(WHISPER, "", "English", size, "MIT", True, used, True, "", str(folder))]
 
 
 def _offered(offer: Offer) -> Listed:
     size = round(offer.size / 1_000_000) if offer.size else None
     return Listed(
-        offer.name, offer.short, offer.language, size, offer.licence, False, False, True, "", ""
-    )
+        offer.name, offer.short, offer.language, size, offer.licence, False, False, PUBLISHED, "",
+        "",
+    )  # fmt: skip
 
 
-def _installed(model: FoundModel, known: Sequence[Offer], used: bool) -> Listed:
-    noted, offer = read_record(model.folder), find_offer(known, model.name)
+def _installed(
+    engine: RecogniserEngine, model: FoundModel, known: Sequence[Offer], used: bool
+) -> Listed:
+    noted, offer = store.read_record(model.folder), find_offer(known, model.name)
     problem = ""
     try:
-        check_vosk_model(model.folder)
+        engine.check(model.folder)
     except RecogniserError as error:
         problem = error.message
     return Listed(
@@ -116,10 +105,10 @@ def _installed(model: FoundModel, known: Sequence[Offer], used: bool) -> Listed:
         offer.short if offer else "",
         offer.language if offer else _in_words(model, known),
         round(store.size_of(model.folder) / 1_000_000),
-        noted.get("licence") or (offer.licence if offer else "unknown"),
+        noted.get("licence") or (offer.licence if offer else model.licence or "unknown"),
         True,
         used and not problem,
-        not problem,
+        engine.name,
         problem,
         str(model.folder),
     )
@@ -146,14 +135,29 @@ def offer_named(wanted: str) -> Offer:
 
 def usable(name: str) -> Path | None:
     """Return the folder of an installed model that can be used; None where there is none."""
-    for model in found_models(model_folders()):
+    for engine, model in all_models():
         if model.name == name:
             try:
-                check_vosk_model(model.folder)
+                engine.check(model.folder)
             except RecogniserError:
                 continue
             return model.folder
     return None
+
+
+def _engine_for(folder: Path) -> RecogniserEngine:
+    """Return the engine whose model a folder is by its files, else the published ones'."""
+    engines = recognisers()
+    fitting = (engine for engine in engines if engine.takes(folder))
+    return next(fitting, None) or next(e for e in engines if e.name == PUBLISHED)
+
+
+def _check(folder: Path) -> None:
+    _engine_for(folder).check(folder)
+
+
+def _try_out(folder: Path) -> None:
+    _engine_for(folder).try_out(folder)
 
 
 def install(offer: Offer, tell: Tell, progress: Progress) -> Path:
@@ -177,7 +181,7 @@ def install(offer: Offer, tell: Tell, progress: Progress) -> Path:
         "sha256": fingerprint,
     }
     try:
-        place = store.put(folder, offer.name, partial(unpack, part), note, try_model)
+        place = store.put(folder, offer.name, partial(unpack, part), note, _check, _try_out)
     except StorageError:
         raise  # once there is room, it need not be fetched again
     except RecogniserError:
@@ -234,10 +238,10 @@ def bring_in(source: Path, language: str, tell: Tell) -> Path:
         fill: Callable[[Path], None] = partial(unpack, source)
     else:
         model = model_inside(source)
-        check_vosk_model(model, windows=False)
+        _check(model)
         tell("Copying and trying it out.")
         fill = partial(copy, model)
-    return store.put(own_folder(), name, fill, note, try_model)
+    return store.put(own_folder(), name, fill, note, _check, _try_out)
 
 
 def _name_of(source: Path, language: str) -> str:
@@ -275,7 +279,7 @@ def removable(wanted: str) -> FoundModel:
     Raises:
         ModelError: There is none, or it belongs to a package.
     """
-    there = list(found_models(model_folders()))
+    there = [model for _, model in all_models()]
     offer = find_offer(offers(), wanted)
     names = (wanted, offer.name if offer else wanted)
     model = next((m for m in there if m.name in names), None)

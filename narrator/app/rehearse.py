@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from narrator.adapters.sound.files import resample
 from narrator.app.games import Loaded
 from narrator.app.wiring.engines import make_ear, make_recogniser, make_synthesiser
+from narrator.audio.resampling import resample
 from narrator.core.effects import Listen
 from narrator.core.expect import Meaning
 from narrator.core.record import Past
@@ -86,9 +86,9 @@ def rehearse_in_sound(loaded: Loaded, plan: Plan) -> tuple[Report, SoundWorld]:
         NarratorError: The recogniser or the voice cannot be used.
     """
     recogniser = make_recogniser(plan.engine, plan.model, loaded.locale.language)
-    synthesiser = make_synthesiser()
+    synthesiser = make_synthesiser(plan.voice)
     try:
-        understanding = Interpreter(plan.seats, loaded.locale, recogniser.name)
+        understanding = Interpreter(plan.seats, loaded.locale, recogniser.traits)
         stage = SoundWorld(
             synthesiser,
             make_ear(recogniser),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from os.path import expanduser
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ from typing import Any
 import click
 from ruamel.yaml.error import YAMLError
 
-from narrator.app.wiring.engines import PIPER_FILE
-from narrator.config.sources import load_configuration
+from narrator.app.wiring.configuration import load_configuration
+from narrator.app.wiring.registry import AUTO, recogniser_names
 from narrator.core.game import Game, Option
 from narrator.core.values import Seat, Value
 from narrator.files.bounded import read_text, reason
@@ -52,6 +53,18 @@ class Storable(click.types.IntParamType):
         return number
 
 
+class EngineName(click.Choice[str]):
+    """The name of an engine that hears, or `auto`; which packages bring is asked when needed."""
+
+    def __init__(self) -> None:
+        self.case_sensitive = True
+
+    @property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]  # asked for, not kept
+        """Return the names."""
+        return (AUTO, *recogniser_names())
+
+
 STORABLE = Storable()
 players = click.option(
     "--players", required=True, help='Names clockwise, with commas: "Ana, Ben, Cy".'
@@ -62,7 +75,7 @@ settings = click.option(
 language = click.option("--language", default="", help="Of the table.  [default: the game's own]")
 engine = click.option(
     "--engine",
-    type=click.Choice(["auto", "whisper", "vosk"]),
+    type=EngineName(),
     default="auto",
     show_default=True,
     help="What hears.",
@@ -75,7 +88,7 @@ _TABLE = (
     click.option("--no-speech", is_flag=True, help="Show every line as text only."),
     click.option("--mic", "microphone", help="Microphone by name or number."),
     click.option("--speaker", help="Loudspeaker by name or number."),
-    click.option("--engine", type=click.Choice(["auto", "whisper", "vosk"]), help="What hears."),
+    click.option("--engine", type=EngineName(), help="What hears."),
     click.option(
         "--model", help="Speech model: its name, see `narrator models list`, or its folder."
     ),
@@ -243,10 +256,6 @@ def read_yaml(path: Path) -> object:
 
 
 def voice(of_language: str) -> Voice:
-    """Return the narrator's voice as the configuration has it, in this language.
-
-    Rehearsals speak with one engine for all: a voice of Piper's is not heard there.
-    """
+    """Return the narrator's voice as the configuration has it, in this language."""
     configured = load_configuration().settings.as_voice()
-    name = "" if configured.name.endswith(PIPER_FILE) else configured.name
-    return Voice(name, of_language, configured.rate, configured.volume, configured.pitch)
+    return replace(configured, language=of_language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
 
 from narrator.ports.speech import Voice
 
@@ -64,6 +64,14 @@ def _as_words(value: object) -> object:
     if not all(sign and left.strip() for left, sign, _ in pairs):
         raise ValueError("not pairs such as en=en-us+f3, ko=ko")
     return {left.strip(): right.strip() for left, _, right in pairs}
+
+
+def _known_engine(value: str, told: ValidationInfo) -> str:
+    """Refuse an engine that is not there, where it is told which there are."""
+    known = told.context.get("engines") if told.context else None
+    if known is not None and value not in known:
+        raise ValueError(f"not one of {', '.join(known)}")
+    return value
 
 
 Words: TypeAlias = Annotated[dict[str, str], BeforeValidator(_as_words)]
@@ -134,8 +142,10 @@ class Settings(BaseModel):
         "", description="Microphone by name or number, see `narrator devices`; empty: default."
     )
     keyboard: bool = Field(False, description="Take answers from the keyboard only.")
-    engine: Literal["auto", "whisper", "vosk"] = Field(
-        "auto", description="What hears: auto, whisper (English, grammar decoder) or vosk."
+    engine: Annotated[str, AfterValidator(_known_engine)] = Field(
+        "auto",
+        description="What hears: auto, whisper (English, grammar decoder), vosk, or an engine that"
+        " an installed package brings.",
     )
     model: str = Field(
         "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os.path import expanduser
 from pathlib import Path
@@ -74,6 +74,7 @@ def load_configuration(
     command_line: Mapping[str, object] | None = None,
     file: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    engines: Sequence[str] | None = None,
 ) -> Configuration:
     """Put the settings together; the later of file, environment and command line wins.
 
@@ -81,6 +82,7 @@ def load_configuration(
         command_line: Settings given as options; None as value: not given.
         file: A file that must exist; None: the person's own, if there is one.
         environment: Variables; None: those of the process.
+        engines: What the setting `engine` may be; None: that is not checked here.
 
     Raises:
         ConfigurationError: A setting is unknown or cannot have its value.
@@ -96,7 +98,7 @@ def load_configuration(
     for layer in layers:
         _refuse_unknown(layer)
         merged |= layer
-    settings = _validated(merged)
+    settings = _validated(merged, engines)
     configured = {name: getattr(settings, name) for name in ADJUSTABLE}
     merged |= _remembered(configured, given, data_folder(environment))
     origins = {name: origin for name, (_, origin) in merged.items()}
@@ -168,15 +170,16 @@ def _suggestion(name: str) -> str:
     return f'Did you mean "{near[0]}"?' if near else ""
 
 
-def _validated(merged: Layer) -> Settings:
+def _validated(merged: Layer, engines: Sequence[str] | None = None) -> Settings:
     try:
-        return Settings.model_validate({name: value for name, (value, _) in merged.items()})
+        values = {name: value for name, (value, _) in merged.items()}
+        return Settings.model_validate(values, context={"engines": engines})
     except ValidationError as fault:
         name = str(fault.errors()[0]["loc"][0])
     value, origin = merged[name]
     raise ConfigurationError(
         f'"{name}" in {origin} cannot be "{_clipped(value)}".',
-        f"It means: {Settings.model_fields[name].description}",
+        _meaning(name, engines),
     )
 
 
@@ -184,3 +187,9 @@ def _clipped(value: object) -> str:
     """Return a value for a sentence: one of 4,000 digits fills no screen."""
     text = repr(value) if isinstance(value, float) else str(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _meaning(name: str, engines: Sequence[str] | None) -> str:
+    if name == "engine" and engines:
+        return f"There are: {', '.join(engines)}."
+    return f"It means: {Settings.model_fields[name].description}"

@@ -6,7 +6,8 @@ score tells how well the sound fits, its margin how much better than anything el
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, Protocol, TypeAlias
 
@@ -111,59 +112,37 @@ class Threshold:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class Pair:
     """What is asked for where an answer can be taken back, and where it cannot."""
 
     usual: Threshold
     final: Threshold
 
 
-def _pair(
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What an engine must reach, by kind of answer."""
+
+    usual: Pair
+    """For kinds without their own."""
+    kinds: Mapping[AnswerKind, Pair] = field(default_factory=dict)
+
+    def of(self, kind: AnswerKind, *, undoable: bool = True) -> Threshold:
+        """Return what must be reached for a kind of answer that can, or cannot, be taken back."""
+        pair = self.kinds.get(kind, self.usual)
+        return pair.usual if undoable else pair.final
+
+
+def pair(
     usual: tuple[float, float], final: tuple[float, float], floor: float, noisy: float
-) -> _Pair:
-    return _Pair(
+) -> Pair:
+    """Return a pair from score and margin, with one floor and one score among noise for both."""
+    return Pair(
         Threshold(*usual, floor, max(usual[0], noisy)),
         Threshold(*final, floor, max(final[0], noisy)),
     )
 
 
-# Score and margin at which, of everything in docs/hearing.md, nothing wrong passes and as few right
-# answers as may be are asked for again: 134 people's words and digits, and synthetic voices for
-# what nobody has recorded, in quiet and among babble, at the steps of real games. What cannot be
-# undone lets no other word pass either. The last figure is the score among noise: in whole games
-# played among babble, "dee" for "eve" (-0.27), "none of them" for "ana" (0.40) and somebody else's
-# "of course" (0.50) had passed; the words that end a turn are unlike all else there too.
-_WHISPER = _pair((0.0, 0.5), (0.4, 0.8), -0.8, 0.5)
-_VOSK = _pair((0.6, 0.0), (0.8, 0.0), 0.35, 0.7)
-_THRESHOLDS: dict[tuple[str, AnswerKind | Literal[""]], _Pair] = {
-    ("whisper", ""): _WHISPER,
-    # The words that end a turn are unlike all else: of 36 said among babble at 10 dB 33 pass within
-    # two tries, 31 at a score of 0, and no sentence of talk came near.
-    ("whisper", "phrase"): _pair((-0.2, 0.5), (0.4, 0.8), -0.8, -0.2),
-    # "Yeah" and "yep" leave no margin; "five" is heard as "aye" by chance, and below this.
-    ("whisper", "yesno"): _pair((0.0, 0.3), (0.7, 0.5), -0.8, 0.55),
-    # "Nine" beside "number nine" and "29" has little margin however well it fits, so it is the fit
-    # that decides: of numbers taken for others ("8" for "28", "16" for "6") all but one fit worse.
-    ("whisper", "number"): _pair((0.35, 0.1), (1.0, 0.5), -0.8, 0.6),
-    # Margins are means over a sentence's tokens: one name of several that differs counts for less.
-    # Short names fit poorly: who was asked by name is rather asked again than left waiting. Nothing
-    # that was taken for another name had this margin ("it's eve" for "it's dee": 0.27).
-    ("whisper", "seat"): _pair((-0.4, 0.29), (0.4, 0.6), -1.1, 0.5),
-    ("whisper", "seats"): _pair((0.25, 0.1), (0.6, 0.3), -1.2, 0.5),
-    # B, c, d, e, g, p, t, v and z differ in one consonant: "d" was heard as "b" with a margin of
-    # 0.28 and as "c" with 0.44, both with scores above 1; those heard right had 0.84 and more, or
-    # are asked for again ("letter c": 0.36), and "charlie" is easier.
-    ("whisper", "letter"): _pair((0.0, 0.6), (0.4, 1.0), -0.8, 0.4),
-    # Few sentences, and often all that were weighed mean the same: the fit alone decides.
-    ("whisper", "choice"): _pair((-0.3, 0.4), (0.4, 0.8), -0.8, 0.3),
-    # Numbers and names in any order let anything fit somehow: "400 8 for all" had 0.35, "number 3
-    # 84" 0.66. A score is never guessed.
-    ("whisper", "points"): _pair((0.7, 0.3), (1.1, 0.6), -1.0, 0.9),
-    # Murmur is full of "s": "silence" had 0.02 and a margin of 1.35 there. Nobody was asked for a
-    # command, so one that fits badly is left alone: who meant it says it again.
-    ("whisper", "command"): _pair((0.15, 0.5), (0.5, 0.8), 0.1, 0.3),
-    ("vosk", ""): _VOSK,
-}
 _ANSWERS: dict[AnswerKind, frozenset[str]] = {
     "letter": frozenset({"a"}),
     "number": frozenset({"oh"}),
@@ -172,11 +151,13 @@ _ANSWERS: dict[AnswerKind, frozenset[str]] = {
 """Fillers that are answers of this kind."""
 
 
-def accept(engine: str, kind: AnswerKind, hypothesis: Heard, *, undoable: bool = True) -> Verdict:
+def accept(
+    thresholds: Thresholds | None, kind: AnswerKind, hypothesis: Heard, *, undoable: bool = True
+) -> Verdict:
     """Judge a hypothesis.
 
     Args:
-        engine: The recogniser's name; one without thresholds is believed.
+        thresholds: The recogniser's; None: it is believed.
         kind: What kind of answer it would be.
         hypothesis: What was heard.
         undoable: Whether a wrong hearing could be taken back.
@@ -187,9 +168,9 @@ def accept(engine: str, kind: AnswerKind, hypothesis: Heard, *, undoable: bool =
     if kind == "command" and hypothesis.is_part:
         # "Complete" alone is like "wait", and a game that waits by mistake waits for ever.
         return Verdict("ignored", Reason.AMONG_WORDS, 0.0)
-    needed = threshold(engine, kind, undoable=undoable)
-    if needed is None:
+    if thresholds is None:
         return Verdict("accepted")
+    needed = thresholds.of(kind, undoable=undoable)
     if hypothesis.stands_out < MURMUR:
         return Verdict("ignored", Reason.MURMUR, 0.0)
     among_noise = hypothesis.stands_out < NOISY
@@ -205,7 +186,9 @@ def accept(engine: str, kind: AnswerKind, hypothesis: Heard, *, undoable: bool =
     return verdict
 
 
-def judge(engine: str, listen: Listen, meaning: Meaning | None, hypothesis: Heard) -> Verdict:
+def judge(
+    thresholds: Thresholds | None, listen: Listen, meaning: Meaning | None, hypothesis: Heard
+) -> Verdict:
     """Judge a hypothesis by what it means among the live expectations; see `accept`.
 
     Where it means nothing it is judged as the answer that is waited for, and is unclear at best.
@@ -213,7 +196,7 @@ def judge(engine: str, listen: Listen, meaning: Meaning | None, hypothesis: Hear
     expectation = _expectation(listen, meaning)
     kind: AnswerKind = expectation.kind if expectation else "command"
     undoable = expectation.undoable if expectation else True
-    verdict = accept(engine, kind, hypothesis, undoable=undoable)
+    verdict = accept(thresholds, kind, hypothesis, undoable=undoable)
     if verdict.state == "accepted" and meaning is None:
         return Verdict("unclear", Reason.NO_ANSWER, verdict.confidence)
     return verdict
@@ -223,14 +206,6 @@ def _expectation(listen: Listen, meaning: Meaning | None) -> Expectation | None:
     if meaning is None:
         return next(iter(listen.expectations), None)
     return next((e for e in listen.expectations if e.intent == meaning.intent), None)
-
-
-def threshold(engine: str, kind: AnswerKind, *, undoable: bool = True) -> Threshold | None:
-    """Return what an engine must reach; None for an engine that is believed."""
-    pair = _THRESHOLDS.get((engine, kind)) or _THRESHOLDS.get((engine, ""))
-    if pair is None:
-        return None
-    return pair.usual if undoable else pair.final
 
 
 def _compare(hypothesis: Heard, needed: Threshold) -> Verdict:

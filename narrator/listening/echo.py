@@ -7,13 +7,13 @@ to which of the other. The canceller finds the rest of the delay by itself.
 
 from __future__ import annotations
 
-import importlib
 from collections import deque
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from narrator.audio.resampling import resampler
 from narrator.ports.audio import MIC_RATE, EchoCanceller, Pcm
 
 _WINDOW = 60
@@ -128,8 +128,7 @@ class FarEnd:
             sound, rate, begin = self._arrived.popleft()
             if rate != self._rate:
                 self._rate = rate
-                soxr = importlib.import_module("soxr")
-                self._resampler = soxr.ResampleStream(rate, MIC_RATE, 1, dtype="int16")
+                self._resampler = resampler(rate, MIC_RATE)
             more = self._resampler.resample_chunk(sound)
             if not self._counted.add(begin, len(more)):
                 self._kept = np.zeros(0, np.int16)

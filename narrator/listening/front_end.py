@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from narrator.audio.resampling import resampler
 from narrator.ports.audio import MIC_RATE, Pcm
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -24,7 +25,7 @@ class FrontEnd:
     def __init__(self, rate: int = MIC_RATE, channels: int = 1) -> None:
         """Make one for a stream of this rate and this many channels."""
         self._channels = channels
-        self._resampler = _resampler(rate) if rate != MIC_RATE else None
+        self._resampler = resampler(rate, MIC_RATE, "float64") if rate != MIC_RATE else None
         self._past = np.zeros(_TAPS - 1)
 
     def feed(self, block: NDArray[np.int16], *, last: bool = False) -> Pcm:
@@ -80,12 +81,6 @@ def _mono(block: NDArray[np.int16], channels: int) -> Floats:
     shaped = block.reshape(-1, channels)
     mono: Floats = shaped.mean(axis=1) if channels > 1 else shaped[:, 0].astype(np.float64)
     return mono
-
-
-def _resampler(rate: int):  # type: ignore[no-untyped-def]  # soxr is imported only where it is needed
-    import soxr
-
-    return soxr.ResampleStream(rate, MIC_RATE, 1, dtype="float64")
 
 
 @cache

@@ -13,10 +13,8 @@ from narrator.language.grammar.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
 from narrator.language.rejection import Verdict, judge
 from narrator.language.text import normalise
-from narrator.ports.recognition import Hypothesis
+from narrator.ports.recognition import BELIEVED, Hypothesis, Traits
 
-FOLLOWS_A_GRAMMAR = ("whisper",)
-"""Engines for which a grammar may have loops at no cost; others are given a list of sentences."""
 NO_RIVAL = 99.0
 """Margin where every sentence that was weighed means the same."""
 
@@ -38,24 +36,28 @@ class Interpreter:
     Args:
         seats: Everybody at the table, clockwise.
         locale: The language of the table.
-        engine: Name of the recogniser, for its thresholds.
+        traits: Of the recogniser: what its scores must reach.
         prefix: What has to be said before a command, such as "narrator"; empty: nothing. Who types
             a command types no prefix.
     """
 
     def __init__(
-        self, seats: Sequence[Seat], locale: Locale, engine: str = "", prefix: str = ""
+        self,
+        seats: Sequence[Seat],
+        locale: Locale,
+        traits: Traits = BELIEVED,
+        prefix: str = "",
     ) -> None:
         self._seats = tuple(seats)
         self._locale = locale
-        self._engine = engine
+        self._traits = traits
         self._prefix = normalise(prefix)
 
     def grammar(self, listen: Listen) -> Grammar:
         """Return the grammar of what may be said now. Raises GrammarError where nothing may be."""
         expectations = tuple(self._called(e) for e in listen.expectations)
-        tight = self._engine not in FOLLOWS_A_GRAMMAR
-        return compile_grammar(expectations, self._seats, self._locale, corrections=not tight)
+        loops = self._traits.follows_grammar
+        return compile_grammar(expectations, self._seats, self._locale, corrections=loops)
 
     def _called(self, expectation: Expectation) -> Expectation:
         """Have a command begin with the prefix word, where there is one."""
@@ -90,7 +92,7 @@ class Interpreter:
         found = grammar.interpret(hypothesis.text)
         meaning = found.meaning
         hypothesis = weighed(hypothesis, lambda text: grammar.interpret(text).meanings)
-        verdict = judge(self._engine, listen, meaning, hypothesis)
+        verdict = judge(self._traits.thresholds, listen, meaning, hypothesis)
         told: Transcript | None = None
         if verdict.state == "unclear" or (verdict.state == "accepted" and meaning is None):
             told = Transcript(found.text, None, listen.listen, verdict.confidence, unclear=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from narrator.language.grammar.automaton import Automaton
+from narrator.language.rejection import Thresholds
 from narrator.ports.audio import Pcm
 
 
@@ -37,6 +38,20 @@ class Hypothesis:
     """Whether it was made from the louder part of the utterance only."""
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What an engine does with a grammar, and what its hypotheses are worth."""
+
+    follows_grammar: bool = False
+    """Whether a grammar may have loops at no cost; else it is given a list of sentences."""
+    thresholds: Thresholds | None = None
+    """None: what it hears is believed."""
+
+
+BELIEVED = Traits()
+"""Of what needs no judging: typed lines, and recognisers that only tests have."""
+
+
 class Recogniser(Protocol):
     """Turns the sound of one utterance into words along a grammar. Used from one thread only.
 
@@ -44,10 +59,9 @@ class Recogniser(Protocol):
     """
 
     name: str
-    """`whisper` or `vosk`: what thresholds are kept by."""
+    """As in the setting `engine`."""
     language: str
-    knows_unknown: bool
-    """Whether words outside the grammar can be noticed at all (`[unk]`, or an absolute score)."""
+    traits: Traits
 
     def expect(self, grammar: Automaton, *, free: bool = False) -> None:
         """Listen along this grammar from the next utterance on; never disturbs one that has begun.

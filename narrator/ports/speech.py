@@ -49,13 +49,9 @@ class Synthesiser(Protocol):
         ...
 
 
-class Pronouncer(Protocol):
-    """Knows how a language is pronounced."""
+class KeyedSynthesiser(Synthesiser, Protocol):
+    """A Synthesiser of several engines that tells what a line may be stored by."""
 
-    def phonemes(self, text: str, language: str) -> str:
-        """Return a text's sounds in the phonetic alphabet, `_` between sounds, a space between
-        words.
-
-        Raises SynthesiserError where it does not know the language.
-        """
+    def key(self, text: str, voice: Voice) -> str:
+        """Return engine and version of a line; once it was rendered, of what really spoke it."""
         ...

@@ -15,7 +15,7 @@ from dataclasses import replace
 from narrator.audio.loudness import levelled
 from narrator.ports.audio import Pcm
 from narrator.ports.errors import SynthesiserError
-from narrator.ports.speech import Synthesiser, Voice
+from narrator.ports.speech import KeyedSynthesiser, Voice
 from narrator.speaking.store import SpeechStore
 
 Line = tuple[str, Voice]
@@ -36,7 +36,7 @@ class SpeechCache:
     """Keeps rendered lines by engine, voice, rate, volume, pitch and text."""
 
     def __init__(
-        self, synthesiser: Synthesiser, store: SpeechStore | None = None, memory: int = _MEMORY
+        self, synthesiser: KeyedSynthesiser, store: SpeechStore | None = None, memory: int = _MEMORY
     ) -> None:
         """Start the worker.
 
@@ -132,15 +132,17 @@ class SpeechCache:
     def _stored_or_new(self, line: Line) -> Pcm:
         """Return the line at the one level of all voices; the volume is ours, not the engine's."""
         text, voice = line
-        engine = f"{self._synthesiser.name}, {FORM}"
-        sound = self._store.load(engine, text, voice) if self._store else None
+        sound = self._store.load(self._key(line), text, voice) if self._store else None
         if sound is not None:
             return sound
         whole = self._synthesiser.render(text, replace(voice, volume=1.0))
         sound = levelled(whole, voice.volume)
         if self._store:
-            self._store.save(engine, text, voice, sound)
+            self._store.save(self._key(line), text, voice, sound)
         return sound
+
+    def _key(self, line: Line) -> str:
+        return f"{self._synthesiser.key(*line)}, {FORM}"
 
     def _known(self, line: Line) -> Pcm | None:
         sound = self._kept.get(line)

@@ -12,7 +12,7 @@ from narrator.core.events import Event
 from narrator.language.grammar.automaton import Automaton
 from narrator.ports.audio import SPEAKER_RATE, Bus, Clip, Pcm, Played, PlayedCallback
 from narrator.ports.errors import SynthesiserError
-from narrator.ports.recognition import Hypothesis
+from narrator.ports.recognition import BELIEVED, Hypothesis
 from narrator.ports.session import Clock, Heard, LineBegun, Shown, Update
 from narrator.ports.speech import Voice
 from narrator.simulation.clock import VirtualClock
@@ -165,6 +165,10 @@ class ToneSynthesiser:
         wave = 6000 * np.sin(2 * np.pi * 220 * np.arange(count) / SPEAKER_RATE)
         return wave.astype(np.int16)
 
+    def key(self, text: str, voice: Voice) -> str:
+        """Return the name: there is one engine."""
+        return self.name
+
     def close(self) -> None:
         """Note the end."""
         self.closed = True
@@ -175,7 +179,7 @@ class ScriptedRecogniser:
 
     name = "scripted"
     language = "en"
-    knows_unknown = True
+    traits = BELIEVED
 
     def __init__(self, texts: Sequence[str] = ()) -> None:
         """Hear these texts, one an utterance, the last one for ever."""

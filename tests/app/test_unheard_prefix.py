@@ -2,7 +2,7 @@
 
 import pytest
 
-from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
+from narrator.adapters.recognisers.whisper.lexicon import knows_word
 from narrator.app.names import unheard_prefix
 from narrator.testing.fakes import ScriptedRecogniser
 
@@ -13,7 +13,7 @@ class Latin(ScriptedRecogniser):
     """Knows the words that the English model does, without loading it."""
 
     def knows_word(self, word: str) -> bool:
-        return WhisperRecogniser.knows_word(word)
+        return knows_word(word)
 
 
 def test_a_prefix_that_can_be_heard_is_not_spoken_of():

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from narrator.adapters.model_store.store import put, remember
+from narrator.adapters.recognisers.vosk.models import check_vosk_model
 from narrator.app import models
 from narrator.cli import main as cli
 from tests.adapters.model_store.model_server import (
@@ -196,7 +197,7 @@ def test_the_list_reads_well_and_tells_what_is_in_use(shelf, capsys):
     code, out, _ = run(capsys, "list")
     lines = {line.split(":")[0]: line for line in out.splitlines()}
     assert code == 0
-    assert lines[NAME].endswith("takes a grammar, installed, in use.")
+    assert lines[NAME].endswith("for vosk, installed, in use.")
     assert "cannot be used. The model in" in lines["vosk-model-fr-0.22"]
     offered = lines["vosk-model-small-pl-0.22"]
     assert "Polish, 53 MB, licence Apache-2.0" in offered
@@ -269,7 +270,7 @@ def test_nothing_half_done_is_ever_there(shelf):
 
     old = put_by_hand(shelf)
     with pytest.raises(Exception, match=r"no space left on device\. Make room"):
-        put(shelf, NAME, broken, {}, lambda _: None)
+        put(shelf, NAME, broken, {}, check_vosk_model, lambda _: None)
     assert left(shelf) == [NAME] and (old / "am/final.mdl").is_file()
 
     def stopped(work: Path) -> None:
@@ -277,7 +278,7 @@ def test_nothing_half_done_is_ever_there(shelf):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        put(shelf, "vosk-model-small-fr-1", stopped, {}, lambda _: None)
+        put(shelf, "vosk-model-small-fr-1", stopped, {}, check_vosk_model, lambda _: None)
     assert left(shelf) == [NAME]
 
 
@@ -288,7 +289,7 @@ def filled(work: Path) -> None:
 def test_a_new_one_takes_the_place_of_a_damaged_one(shelf):
     damaged = put_by_hand(shelf)
     (damaged / "graph/Gr.fst").write_bytes(b"")
-    put(shelf, NAME, filled, {"language": "de"}, lambda _: None)
+    put(shelf, NAME, filled, {"language": "de"}, check_vosk_model, lambda _: None)
     assert models.usable(NAME) == damaged and left(shelf) == [NAME]
 
 

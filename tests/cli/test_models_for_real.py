@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from narrator.adapters.recognisers.vosk.models import find_vosk_model, read_record
+from narrator.adapters.model_store.store import read_record
+from narrator.adapters.recognisers.vosk.models import find_vosk_model
 from narrator.adapters.sound.files import write
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.app import models

@@ -143,7 +143,6 @@ def test_unknown_variable_is_noted_not_refused() -> None:
         ("volume", [1]),
         ("guard_time", 9),
         ("guard_time", "nan"),
-        ("engine", "sphinx"),
         ("plain", "perhaps"),
     ],
 )
@@ -151,6 +150,14 @@ def test_impossible_value_is_refused_with_what_the_setting_means(name: str, valu
     error = refused({name: value}, environment={})
     assert error.message == f'"{name}" in --{name.replace("_", "-")} cannot be "{value}".'
     assert error.hint == f"It means: {Settings.model_fields[name].description}"
+
+
+def test_an_engine_that_is_not_there_is_refused_with_those_that_are() -> None:
+    error = refused({"engine": "sphinx"}, environment={}, engines=["auto", "whisper"])
+    assert error.message == '"engine" in --engine cannot be "sphinx".'
+    assert error.hint == "There are: auto, whisper."
+    known = load_configuration({"engine": "whisper"}, environment={}, engines=["auto", "whisper"])
+    assert known.settings.engine == "whisper"
 
 
 def test_named_file_must_exist(tmp_path: Path) -> None:

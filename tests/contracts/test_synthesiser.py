@@ -9,9 +9,10 @@ from typing import Protocol
 import numpy as np
 import pytest
 
-from narrator.adapters.voices.child.process import SYSTEM, ChildSynthesiser
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.adapters.voices.child.process import ChildSynthesiser
+from narrator.app.wiring.registry import voices
 from narrator.ports.audio import SPEAKER_RATE, Pcm
+from narrator.ports.engines import VoiceEngine
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Synthesiser, Voice, VoiceInfo
 from narrator.speaking.countdown import onset
@@ -25,21 +26,27 @@ class Speaking(Synthesiser, Protocol):
     def voices(self) -> list[VoiceInfo]: ...
 
 
-@pytest.fixture(scope="module", params=["espeak", "espeak in a child", "the system's in a child"])
-def engine(request: pytest.FixtureRequest) -> Iterator[Speaking]:
+SPEAKERS = [engine for engine in voices() if engine.rank]
+"""Those that speak without a voice of their own being named."""
+
+
+@pytest.fixture(scope="module", params=SPEAKERS, ids=lambda engine: engine.name)
+def described(request: pytest.FixtureRequest) -> VoiceEngine:
+    engine: VoiceEngine = request.param
+    return engine
+
+
+@pytest.fixture(scope="module")
+def engine(described: VoiceEngine) -> Iterator[Speaking]:
+    if problem := described.problem():
+        pytest.skip(problem)
+    made = ChildSynthesiser(described.target, described.name, described.patience, described.start)
     try:
-        made = _make(request.param)
         made.render("Ready.", Voice())
     except SynthesiserError as error:
         pytest.skip(str(error))
     yield made
     made.close()
-
-
-def _make(kind: str) -> Speaking:
-    if kind == "espeak":
-        return EspeakSynthesiser()
-    return ChildSynthesiser() if kind == "espeak in a child" else ChildSynthesiser(SYSTEM)
 
 
 def seconds(sound: Pcm) -> float:
@@ -78,7 +85,11 @@ def test_a_rate_beyond_the_scale_is_kept_within_it(engine: Speaking) -> None:
     assert seconds(engine.render("Vote now.", Voice(rate=1))) == pytest.approx(slowest, rel=0.05)
 
 
-def test_other_voices_and_languages_sound_different(engine: Speaking) -> None:
+def test_other_voices_and_languages_sound_different(
+    engine: Speaking, described: VoiceEngine
+) -> None:
+    if described.languages:
+        pytest.skip("This engine speaks the languages it names only.")
     english = engine.render("Nacht", Voice())
     german = engine.render("Nacht", Voice(language="de"))
     assert abs(seconds(english) - seconds(german)) > 0.01
@@ -87,17 +98,26 @@ def test_other_voices_and_languages_sound_different(engine: Speaking) -> None:
 
 
 def test_an_unknown_voice_is_refused_with_near_ones_and_the_next_line_is_spoken(
-    engine: Speaking,
+    engine: Speaking, described: VoiceEngine
 ) -> None:
+    if described.languages:
+        pytest.skip("This engine has the voices it names only.")
     with pytest.raises(SynthesiserError, match=r"no voice `gmw/en-uss`.*gmw/en-us"):
         engine.render("Hello.", Voice(name="gmw/en-uss"))
     assert seconds(engine.render("Hello.", Voice())) > 0.2
 
 
-def test_the_voices_have_ids_that_can_be_chosen(engine: Speaking) -> None:
-    german = [info for info in engine.voices() if info.language == "de"]
-    assert german
-    assert seconds(engine.render("Hallo.", Voice(name=german[0].id))) > 0.2
+def test_the_voices_have_ids_that_can_be_chosen(engine: Speaking, described: VoiceEngine) -> None:
+    wanted = described.languages[0] if described.languages else "de"
+    fitting = [info for info in engine.voices() if info.language.startswith(wanted)]
+    assert fitting
+    assert seconds(engine.render("Hallo.", Voice(name=fitting[0].id))) > 0.2
+
+
+def test_it_describes_itself(described: VoiceEngine) -> None:
+    assert described.name.isidentifier() and described.licence
+    assert described.changes <= {"rate", "pitch", "volume", "variant"}
+    assert described.speaks("en") and described.version() == described.version()
 
 
 @pytest.mark.parametrize("mark", list(",;!'—.?:"))

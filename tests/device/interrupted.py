@@ -96,7 +96,10 @@ class Scene:
         )
         recogniser = make_recogniser("whisper", "", "en")
         self.hearing = ListeningThread(
-            lambda: (make_ear(recogniser), Interpreter(SEATS, load_locale("en"), "whisper")),
+            lambda: (
+                make_ear(recogniser),
+                Interpreter(SEATS, load_locale("en"), recogniser.traits),
+            ),
             lambda blocks, fault: Mic(devices, clock, blocks, fault, "vt_app"),
             gate,
             inbox,

@@ -9,10 +9,10 @@ import pytest
 
 from narrator.adapters.recognisers.vosk.models import find_vosk_model
 from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
-from narrator.adapters.sound.files import resample
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.app.games import load_game
 from narrator.app.hear import StepTarget
+from narrator.audio.resampling import resample
 from narrator.core.values import Seat
 from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE
 from narrator.ports.errors import SynthesiserError
@@ -65,7 +65,7 @@ def test_most_voices_are_heard_at_the_first_try_and_none_wrongly(
         for at in range(0, len(padded), BLOCK):
             recogniser.accept(padded[at : at + BLOCK])
         hypothesis = recogniser.finish()
-        judged = target.judged("vosk", hypothesis)
+        judged = target.judged(recogniser.traits.thresholds, hypothesis)
         if judged is not None and judged[2].state == "accepted":
             accepted.add(hypothesis.text)
             right += hypothesis.text == words

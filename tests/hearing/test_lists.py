@@ -5,8 +5,8 @@ import pytest
 
 from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
 from narrator.adapters.recognisers.whisper.weights import find_weights
-from narrator.adapters.sound.files import resample
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.audio.resampling import resample
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
 from narrator.language.grammar.grammar import compile_grammar

@@ -58,7 +58,7 @@ def heard(recogniser: Recogniser, expectation: Expectation, text: str, voice: st
     sound = EspeakSynthesiser().render(text, Voice(voice))
     sound = soxr.resample(sound, SPEAKER_RATE, MIC_RATE).astype(np.int16) // 2
     listen = Listen(1, (expectation, *COMMANDS), "day/ask")
-    understanding = Interpreter(SEATS, load_locale("en"), recogniser.name)
+    understanding = Interpreter(SEATS, load_locale("en"), recogniser.traits)
     recogniser.expect(understanding.grammar(listen).automaton)
     recogniser.accept(among_noise(sound, 0.7))
     said = understanding.heard(listen, recogniser.finish())

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
+from narrator.adapters.recognisers.whisper.traits import TRAITS
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.adapters.sound.files import read
 from narrator.adapters.sound.vad import SileroDetector
@@ -74,7 +75,8 @@ def right(text: str, hypothesis: Hypothesis) -> bool:
 
 
 def passes(hypothesis: Hypothesis | None) -> bool:
-    return hypothesis is not None and accept("whisper", "number", hypothesis).state == "accepted"
+    thresholds = TRAITS.thresholds
+    return hypothesis is not None and accept(thresholds, "number", hypothesis).state == "accepted"
 
 
 @pytest.mark.parametrize("kind", FIGURES)

@@ -5,11 +5,17 @@ from typing import get_args
 
 import pytest
 
+from narrator.adapters.recognisers.vosk.traits import TRAITS as VOSK_TRAITS
+from narrator.adapters.recognisers.whisper.traits import TRAITS as WHISPER_TRAITS
 from narrator.core.effects import Listen
 from narrator.core.expect import AnswerKind, Expectation, Meaning
-from narrator.language.rejection import accept, judge, threshold
+from narrator.language.rejection import accept, judge
 
 pytestmark = pytest.mark.unit
+
+assert WHISPER_TRAITS.thresholds and VOSK_TRAITS.thresholds
+WHISPER, VOSK = WHISPER_TRAITS.thresholds, VOSK_TRAITS.thresholds
+ENGINES = {"whisper": WHISPER, "vosk": VOSK}
 
 
 @dataclass(frozen=True)
@@ -25,52 +31,53 @@ class Heard:
 @pytest.mark.parametrize("engine", ["whisper", "vosk", "typed"])
 @pytest.mark.parametrize("text", ["", "the", "huh", "hi", "[unk]", "the huh", "[unk] [unk]"])
 def test_fillers_are_ignored_without_a_word(engine, text):
-    assert accept(engine, "phrase", Heard(text, score=1.0)).state == "ignored"
+    assert accept(ENGINES.get(engine), "phrase", Heard(text, score=1.0)).state == "ignored"
 
 
 @pytest.mark.parametrize(("kind", "text"), [("letter", "a"), ("number", "oh")])
 def test_what_sounds_like_a_filler_is_an_answer_where_it_can_be_one(kind, text):
-    assert accept("whisper", kind, Heard(text)).state == "accepted"
-    assert accept("whisper", kind, Heard("hm")).state == "ignored"
-    assert accept("whisper", "seat", Heard(text)).state == "ignored"
+    assert accept(WHISPER, kind, Heard(text)).state == "accepted"
+    assert accept(WHISPER, kind, Heard("hm")).state == "ignored"
+    assert accept(WHISPER, "seat", Heard(text)).state == "ignored"
 
 
 @pytest.mark.parametrize("text", ["b", "letter d"])
 def test_letters_need_a_margin_of_their_own(text):
     heard = Heard(text, score=2.0, margin=0.45)
-    assert accept("whisper", "letter", heard).state == "unclear"
-    assert accept("whisper", "number", heard).state == "accepted"
+    assert accept(WHISPER, "letter", heard).state == "unclear"
+    assert accept(WHISPER, "number", heard).state == "accepted"
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
 @pytest.mark.parametrize("kind", get_args(AnswerKind))
 def test_no_kind_of_answer_is_easier_where_it_cannot_be_undone(engine, kind):
-    usual, final = (threshold(engine, kind, undoable=undoable) for undoable in (True, False))
-    assert usual is not None and final is not None
+    usual, final = (ENGINES[engine].of(kind, undoable=undoable) for undoable in (True, False))
     assert usual.score < final.score and usual.margin <= final.margin
     assert usual.floor == final.floor < usual.score
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
 def test_words_around_unknown_ones_are_no_command(engine):
-    assert accept(engine, "command", Heard("[unk] next [unk]", score=1.0)).state != "accepted"
-    assert accept(engine, "command", Heard("next", score=1.0)).state == "accepted"
+    assert (
+        accept(ENGINES[engine], "command", Heard("[unk] next [unk]", score=1.0)).state != "accepted"
+    )
+    assert accept(ENGINES[engine], "command", Heard("next", score=1.0)).state == "accepted"
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
 def test_the_better_it_fits_the_more_is_done(engine):
     order = ["ignored", "unclear", "accepted"]
     scores = [x / 20 for x in range(-200, 21)]
-    states = [order.index(accept(engine, "yesno", Heard("yes", s)).state) for s in scores]
+    states = [order.index(accept(ENGINES[engine], "yesno", Heard("yes", s)).state) for s in scores]
     assert states == sorted(states)
     assert set(states) == {0, 1, 2}
-    sure = [accept(engine, "yesno", Heard("yes", s)).confidence for s in scores]
+    sure = [accept(ENGINES[engine], "yesno", Heard("yes", s)).confidence for s in scores]
     assert sure == sorted(sure)
 
 
 def test_two_answers_that_fit_alike_are_asked_about():
-    assert accept("whisper", "number", Heard("nine", 1.0, margin=0.01)).state == "unclear"
-    assert accept("whisper", "number", Heard("nine", 1.0, margin=4.0)).state == "accepted"
+    assert accept(WHISPER, "number", Heard("nine", 1.0, margin=0.01)).state == "unclear"
+    assert accept(WHISPER, "number", Heard("nine", 1.0, margin=4.0)).state == "accepted"
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
@@ -82,14 +89,14 @@ def test_what_cannot_be_undone_needs_a_surer_hearing(engine):
         return next(
             h.score
             for h in heard
-            if accept(engine, "yesno", h, undoable=undoable).state == "accepted"
+            if accept(ENGINES[engine], "yesno", h, undoable=undoable).state == "accepted"
         )
 
     assert least(undoable=True) < least(undoable=False)
 
 
 def test_a_sentence_that_vosk_glued_together_is_ignored():
-    assert accept("vosk", "phrase", Heard("task task complete", -99.0)).state == "ignored"
+    assert accept(VOSK, "phrase", Heard("task task complete", -99.0)).state == "ignored"
 
 
 def test_judging_by_what_it_means():
@@ -102,40 +109,39 @@ def test_judging_by_what_it_means():
         "vote/sure",
     )
     middling = Heard("yes", score=0.7, margin=9)
-    assert judge("vosk", listen, Meaning("command:pause"), middling).state == "accepted"
-    assert judge("vosk", listen, Meaning("answer", True), middling).state == "unclear"
-    assert judge("vosk", listen, None, Heard("yes pause", 1.0)).state == "unclear"
-    assert judge("", listen, Meaning("answer", True), middling).state == "accepted"
+    assert judge(VOSK, listen, Meaning("command:pause"), middling).state == "accepted"
+    assert judge(VOSK, listen, Meaning("answer", True), middling).state == "unclear"
+    assert judge(VOSK, listen, None, Heard("yes pause", 1.0)).state == "unclear"
+    assert judge(None, listen, Meaning("answer", True), middling).state == "accepted"
 
 
 @pytest.mark.parametrize("kind", ["yesno", "number", "seat", "seats", "choice", "points"])
 def test_more_is_asked_for_among_noise(kind):
-    usual = threshold("whisper", kind)
-    assert usual is not None
+    usual = WHISPER.of(kind)
     just_enough = Heard("anything", usual.score + 0.01)
-    assert accept("whisper", kind, just_enough).state == "accepted"
+    assert accept(WHISPER, kind, just_enough).state == "accepted"
     among_others = replace(just_enough, stands_out=10.0)
-    assert accept("whisper", kind, among_others).state == "unclear"
+    assert accept(WHISPER, kind, among_others).state == "unclear"
     fits_well = replace(among_others, score=usual.noisy)
-    assert accept("whisper", kind, fits_well).state == "accepted"
+    assert accept(WHISPER, kind, fits_well).state == "accepted"
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
 def test_what_stands_out_of_a_murmur_no_more_than_a_murmur_does_is_not_asked_about(engine):
-    assert accept(engine, "yesno", Heard("yes", 3.0, stands_out=2.0)).state == "ignored"
+    assert accept(ENGINES[engine], "yesno", Heard("yes", 3.0, stands_out=2.0)).state == "ignored"
 
 
 def test_a_command_among_other_words_is_none():
     among = Heard("wait", 3.0, is_part=True)
-    assert accept("whisper", "command", among).state == "ignored"
-    assert accept("whisper", "phrase", among).state == "accepted"
+    assert accept(WHISPER, "command", among).state == "ignored"
+    assert accept(WHISPER, "phrase", among).state == "accepted"
 
 
 def test_murmur_is_not_asked_about():
     weak = Heard("that was number one", -1.0)
-    assert accept("whisper", "seat", weak).state == "unclear"
-    assert accept("whisper", "seat", replace(weak, stands_out=9.0)).state == "ignored"
+    assert accept(WHISPER, "seat", weak).state == "unclear"
+    assert accept(WHISPER, "seat", replace(weak, stands_out=9.0)).state == "ignored"
     talk = Heard("we point at ana sorry we point at ana", -0.1, stands_out=9.0)
-    assert accept("whisper", "seat", talk).state == "unclear"
-    assert accept("whisper", "seat", replace(talk, seconds=5.6)).state == "ignored"
-    assert accept("whisper", "seats", replace(talk, seconds=5.6)).state == "unclear"
+    assert accept(WHISPER, "seat", talk).state == "unclear"
+    assert accept(WHISPER, "seat", replace(talk, seconds=5.6)).state == "ignored"
+    assert accept(WHISPER, "seats", replace(talk, seconds=5.6)).state == "unclear"

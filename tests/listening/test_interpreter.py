@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from narrator.adapters.recognisers.vosk import traits as vosk
+from narrator.adapters.recognisers.whisper import traits as whisper
 from narrator.core.effects import Listen
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
@@ -50,8 +52,8 @@ def test_who_types_a_command_types_no_prefix() -> None:
 
 
 def test_a_correction_is_listened_for_by_what_follows_a_grammar() -> None:
-    for engine, heard in (("whisper", True), ("vosk", False)):
-        automaton = Interpreter(SEATS, load_locale("en"), engine).grammar(LISTEN).automaton
+    for traits, heard in ((whisper.TRAITS, True), (vosk.TRAITS, False)):
+        automaton = Interpreter(SEATS, load_locale("en"), traits).grammar(LISTEN).automaton
         assert automaton.accepts("ben no ana") is heard
         assert automaton.accepts("ben i mean ana") is heard
         assert not automaton.accepts("no ana") and not automaton.accepts("pause no skip")

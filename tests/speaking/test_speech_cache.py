@@ -37,6 +37,9 @@ class Recording:
             raise RuntimeError("oh")
         return np.full(1000, len(text), np.int16)
 
+    def key(self, text: str, voice: Voice) -> str:
+        return self.name
+
     def close(self) -> None:
         self.may_go.set()
 

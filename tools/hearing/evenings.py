@@ -53,7 +53,7 @@ def play(recogniser: Recogniser, seed: int, snr: float | None) -> dict[str, Any]
     loaded = load_game(GAME)
     seats = [Seat(number, name) for number, name in enumerate(PLAYERS, 1)]
     plan = Plan(seats, seed, noise=snr, noise_kind="babble")
-    understanding = Interpreter(seats, loaded.locale, recogniser.name)
+    understanding = Interpreter(seats, loaded.locale, recogniser.traits)
     synthesiser = make_synthesiser()
     try:
         stage = SoundWorld(

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from narrator.app.wiring.engines import recogniser_named
 from narrator.core.expect import AnswerKind
-from narrator.language.rejection import threshold
 from narrator.ports.recognition import Recogniser
 from tools.hearing.answers import Said, everything
 from tools.hearing.places import STEPS, Heard
@@ -98,8 +98,9 @@ def _rows(group: Group, engine: str, kind: AnswerKind) -> Iterable[tuple[object,
         if best is not None:
             yield (f"at most {100 * share:.0f} %", *_cells(best, group))
     for undoable in (True, False):
-        now = threshold(engine, kind, undoable=undoable)
-        if now is not None:
+        thresholds = recogniser_named(engine).traits.thresholds
+        if thresholds is not None:
+            now = thresholds.of(kind, undoable=undoable)
             name = "shipped" if undoable else "shipped, for what cannot be undone"
             yield (name, *_cells(at(group, now.score, now.margin), group))
 

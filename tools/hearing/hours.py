@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from narrator.adapters.sound.files import resample
 from narrator.app.games import load_game
 from narrator.app.rehearse import Plan, rehearse_in_text
 from narrator.app.wiring.engines import make_synthesiser
+from narrator.audio.resampling import resample
 from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm
 from narrator.ports.recognition import Recogniser
 from narrator.ports.speech import Voice

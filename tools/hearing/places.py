@@ -9,7 +9,7 @@ from typing import Any
 
 from narrator.app.games import load_game
 from narrator.app.hear import find_step
-from narrator.app.wiring.engines import make_ear
+from narrator.app.wiring.engines import make_ear, recogniser_named
 from narrator.core.effects import Listen
 from narrator.core.expect import AnswerKind, Expectation
 from narrator.core.preview import expected_at
@@ -64,7 +64,8 @@ class Heard:
 
     def state(self, engine: str) -> str:
         """Give `accepted`, `unclear` or `ignored`, by the thresholds as they are now."""
-        verdict = accept(engine, self.kind, self.hypothesis, undoable=self.undoable)
+        thresholds = recogniser_named(engine).traits.thresholds
+        verdict = accept(thresholds, self.kind, self.hypothesis, undoable=self.undoable)
         return "unclear" if verdict.state == "accepted" and not self.intent else verdict.state
 
     @property
@@ -125,7 +126,7 @@ class Place(Listener):
         self.seats = [Seat(number, name) for number, name in enumerate(PLAYERS, 1)]
         path = find_step(loaded.game, step)
         self.listen = Listen(1, expected_at(loaded.game, self.seats, path), path)
-        understanding = Interpreter(self.seats, loaded.locale, recogniser.name)
+        understanding = Interpreter(self.seats, loaded.locale, recogniser.traits)
         self.grammar = understanding.grammar(self.listen)
         self.asked = next(e for e in self.listen.expectations if e.kind != "command")
         super().__init__(

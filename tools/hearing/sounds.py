@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from narrator.adapters.sound.files import read, resample
+from narrator.adapters.sound.files import read
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.audio.resampling import resample
 from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm
 from narrator.ports.speech import Voice
 from narrator.simulation.room import QUIET, SPEECH, at_level, babble, pink

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from narrator.adapters.model_store.download import disk_fault
 from narrator.adapters.model_store.unpack import model_inside
-from narrator.adapters.recognisers.vosk.models import RECORD, check_vosk_model
 from narrator.files.bounded import parse_json, read_text
+from narrator.ports.engines import RECORD
 from narrator.ports.errors import RecogniserError
 
 FINGERPRINTS = "fingerprints.json"
@@ -24,6 +24,7 @@ def put(
     name: str,
     fill: Callable[[Path], None],
     note: Mapping[str, str],
+    check: Callable[[Path], None],
     trial: Callable[[Path], None],
 ) -> Path:
     """Fill a hidden folder, judge what is in it, and only then give it its name.
@@ -33,6 +34,7 @@ def put(
         name: Of the model's folder.
         fill: Writes the files into an empty folder.
         note: What is to be known about it later.
+        check: Looks at its files; raises RecogniserError where it is no model.
         trial: Tries it out; raises RecogniserError where it cannot be used.
 
     Raises:
@@ -43,7 +45,7 @@ def put(
         with _stored(folder):
             fill(work)
         model = model_inside(work)
-        _check(model, work)
+        _check(model, work, check)
         trial(model)
         with _stored(folder):
             text = json.dumps(dict(note), ensure_ascii=False, indent=1)
@@ -84,6 +86,15 @@ def remember(folder: Path, name: str, sha256: str) -> None:
         hidden = folder / f".{FINGERPRINTS}.new"
         hidden.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         hidden.replace(folder / FINGERPRINTS)
+
+
+def read_record(folder: Path) -> dict[str, str]:
+    """Return what was noted about an installed model; nothing where it came by hand."""
+    try:
+        read = parse_json(read_text(folder / RECORD))
+    except (OSError, ValueError):
+        return {}
+    return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
 
 
 def size_of(folder: Path) -> int:
@@ -127,9 +138,9 @@ def _stored(folder: Path) -> Iterator[None]:
         raise disk_fault(fault, folder) from fault
 
 
-def _check(model: Path, work: Path) -> None:
+def _check(model: Path, work: Path, check: Callable[[Path], None]) -> None:
     try:
-        check_vosk_model(model, windows=False)
+        check(model)
     except RecogniserError as error:
         # The hidden folder is gone in a moment, so nobody should be sent there.
         told = error.message.replace(str(model), "it").replace(str(work), "it")

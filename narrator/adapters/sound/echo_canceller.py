@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,9 @@ class WebRtcCanceller:
     def __init__(self) -> None:
         """Load the library. Raises SoundError where it is not installed or does not start."""
         try:
-            self._rtc: Any = importlib.import_module("livekit.rtc")
+            from livekit import rtc
+
+            self._rtc: Any = rtc
             self._module: Any = self._rtc.AudioProcessingModule(echo_cancellation=True)
         except (ImportError, OSError, RuntimeError) as error:
             message = "The echo canceller is not installed."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from narrator.audio.resampling import resampler
 from narrator.ports.audio import BLOCK, MIC_RATE, BlockCallback, FaultCallback, Pcm
 from narrator.ports.session import Clock
 
@@ -211,9 +211,7 @@ class _Cutter:
     def cut(self, sound: Pcm, rate: int) -> list[Pcm]:
         if rate != self._rate:
             self._rate = rate
-            soxr = importlib.import_module("soxr")
-            same = rate == MIC_RATE
-            self._resampler = None if same else soxr.ResampleStream(rate, MIC_RATE, 1, "int16")
+            self._resampler = None if rate == MIC_RATE else resampler(rate, MIC_RATE)
         if self._resampler is not None:
             sound = self._resampler.resample_chunk(sound)
         sound = np.concatenate([self._rest, sound])

@@ -6,7 +6,6 @@ every line still ends and the game goes on in writing.
 
 from __future__ import annotations
 
-import importlib
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from narrator.audio.resampling import resampler
 from narrator.ports.audio import (
     SPEAKER_RATE,
     Bus,
@@ -252,5 +252,4 @@ class _Resampler:
         self._ready = np.zeros(0, np.int16)
         self._stream = None
         if rate != SPEAKER_RATE:
-            soxr = importlib.import_module("soxr")
-            self._stream = soxr.ResampleStream(SPEAKER_RATE, rate, 1, dtype="int16")
+            self._stream = resampler(SPEAKER_RATE, rate)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-import importlib
 import os
 import re
 import select
@@ -12,7 +11,6 @@ import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Any
 
 _LOOK = 0.1
 _PATIENCE = 0.5
@@ -192,7 +190,8 @@ def _single_keys(source: int) -> Iterator[bool]:
     Gives False where the terminal cannot do that: then lines are read as everywhere.
     """
     try:
-        termios: Any = importlib.import_module("termios")
+        import termios
+
         before = termios.tcgetattr(source)
     except (ImportError, OSError, Exception):
         yield False

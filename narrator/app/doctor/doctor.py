@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from narrator.adapters.recognisers.vosk.models import find_vosk_model
-from narrator.adapters.sound.files import resample
 from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.system.clock import SessionClock
 from narrator.app.doctor.round_trip import round_trip
 from narrator.app.wiring.engines import (
     advice,
+    choose,
+    engine_of,
     make_ear,
     make_recogniser,
     make_synthesiser,
     model_folders,
-    model_place,
 )
+from narrator.app.wiring.registry import problems, recognisers, voices
+from narrator.audio.resampling import resample
 from narrator.config.settings import Settings
 from narrator.config.sources import FILE_NAME, Configuration, config_folder, data_folder
 from narrator.core.expect import Expectation
 from narrator.language.grammar.grammar import compile_grammar
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.engines import VoiceEngine
 from narrator.ports.errors import NarratorError
 from narrator.ports.recognition import Recogniser
 from narrator.ports.speech import Voice
@@ -58,8 +61,10 @@ def examine(configuration: Configuration) -> Iterator[Finding]:
     settings = configuration.settings
     yield from _origins(configuration)
     yield _disk()
+    yield from (Finding("engines", "poor", told, "Update or remove it.") for told in problems())
     voice = settings.as_voice()
     yield _tried("voice", lambda: _voice(voice))
+    yield from _other_voices(voice)
     devices = Devices()
     speaker = _tried("loudspeaker", lambda: _device(devices, settings.speaker, "output"), "poor")
     yield speaker
@@ -68,6 +73,7 @@ def examine(configuration: Configuration) -> Iterator[Finding]:
     if speaker.state == mic.state == "good":
         yield _tried("round trip", lambda: _round_trip(devices, settings), "poor")
     yield _model(settings)
+    yield from _other_recognisers(settings)
     yield _tried("hearing", lambda: _hearing(settings.engine, settings.model, voice))
 
 
@@ -105,7 +111,7 @@ def _disk() -> Finding:
 
 
 def _voice(voice: Voice) -> Finding:
-    synthesiser = make_synthesiser(voice.name)
+    synthesiser = make_synthesiser(voice)
     try:
         clock = SessionClock()
         sound = synthesiser.render("This is the voice of the narrator.", voice)
@@ -155,18 +161,58 @@ def _model(settings: Settings) -> Finding:
     if better:
         return Finding("model", "good", better)
     try:
-        place = model_place(settings.model)
-        if settings.engine == "whisper":
-            return Finding("model", "good", "The built-in English model hears, as was chosen.")
-        model = find_vosk_model(place, model_folders(), settings.language)
+        engine, model = choose(settings.engine, settings.model, settings.language)
     except NarratorError as error:
         return Finding("model", "poor", error.message, error.hint)
-    return Finding("model", "good", f"{model.folder} hears {settings.language}.")
+    told = f"{engine.name} hears {model.language} with {model.folder}."
+    return Finding("model", "good", told)
+
+
+def _other_recognisers(settings: Settings) -> Iterator[Finding]:
+    """Tell of each engine that does not hear, why."""
+    try:
+        used = choose(settings.engine, settings.model, settings.language)[0].name
+    except NarratorError:
+        used = ""
+    for engine in recognisers():
+        if engine.name == used:
+            continue
+        if not engine.hears(settings.language):
+            why = f"it does not hear {settings.language}"
+        else:
+            try:
+                engine.find(None, model_folders(), settings.language)
+            except NarratorError as error:
+                why = error.message.rstrip(".")
+            else:
+                why = f'another was chosen; to take it: engine = "{engine.name}"'
+        yield Finding("engine", "good", f"{engine.name} does not hear: {why}.")
+
+
+def _other_voices(voice: Voice) -> Iterator[Finding]:
+    """Tell of each engine that does not speak, why."""
+    with suppress(NarratorError):
+        used = engine_of(voice).name
+        for engine in voices():
+            if engine.name != used:
+                yield Finding(
+                    "engine", "good", f"{engine.name} does not speak: {_why_not(engine, voice)}"
+                )
+
+
+def _why_not(engine: VoiceEngine, voice: Voice) -> str:
+    if problem := engine.problem():
+        return problem
+    if not engine.speaks(voice.language):
+        return f"it does not speak {voice.language}."
+    if not engine.rank:
+        return "it speaks where a voice of its own is named."
+    return "another was named, or speaks better."
 
 
 def _hearing(engine: str, model: str, voice: Voice) -> Finding:
     recogniser = make_recogniser(engine, model, voice.language)
-    synthesiser = make_synthesiser(voice.name)
+    synthesiser = make_synthesiser(voice)
     try:
         told, seconds = _said_and_heard(recogniser, synthesiser.render(_word(voice), voice), voice)
     finally:

@@ -12,6 +12,7 @@ from narrator.app.doctor.live_ear import heard, microphone, waiting
 from narrator.app.hear import StepTarget
 from narrator.app.wiring.engines import make_ear
 from narrator.language.grammar.automaton import Automaton
+from narrator.language.rejection import Thresholds
 from narrator.listening.endpointing import Limits
 from narrator.listening.level_report import LevelReport, Second
 from narrator.listening.utterance_detector import Utterance, UtteranceDetector
@@ -80,7 +81,9 @@ def check_microphone(
             second = report.feed(block, speech=speech, noise=ear.noise, behind=waiting(blocks))
             if second is not None:
                 yield second
-            yield from (_words(utterance, recogniser.name, target) for utterance in utterances)
+            yield from (
+                _words(utterance, recogniser.traits.thresholds, target) for utterance in utterances
+            )
 
 
 def _expect(ear: UtteranceDetector, target: StepTarget | None) -> None:
@@ -90,11 +93,11 @@ def _expect(ear: UtteranceDetector, target: StepTarget | None) -> None:
         ear.expect(target.automaton, target.kind, free=target.is_free, limits=target.limits)
 
 
-def _words(utterance: Utterance, engine: str, target: StepTarget | None) -> Words:
+def _words(utterance: Utterance, thresholds: Thresholds | None, target: StepTarget | None) -> Words:
     hypothesis = utterance.hypothesis
     if target is None:
         return Words(hypothesis.text, free=True)
-    judged = target.judged(engine, hypothesis)
+    judged = target.judged(thresholds, hypothesis)
     if judged is None:
         return Words(hypothesis.text, free=False, reason="it means nothing here")
     intent, slots, verdict = judged

@@ -53,8 +53,9 @@ class Voice:
         self._settings = settings
         self._speakable = Speakable(seats, settings.pronunciations)
         self._ended = threading.Event()
-        name = settings.as_voice().name
-        self._synthesiser: Synthesiser | None = make_synthesiser(name) if settings.speech else None
+        self._synthesiser: Synthesiser | None = None
+        if settings.speech:
+            self._synthesiser = make_synthesiser(settings.as_voice())
         self._clock = SessionClock()
         self._faults: list[str] = []
         self._speaker = Speaker(
@@ -141,7 +142,7 @@ class _Listener:
         guard: float,
     ) -> None:
         self._ear: UtteranceDetector = make_ear(recogniser)
-        self._understanding = Interpreter(seats, locale, recogniser.name)
+        self._understanding = Interpreter(seats, locale, recogniser.traits)
         self._listen = Listen(1, (Expectation("answer", "seat"),), "names")
         self._blocks, self._clock, self._guard = blocks, clock, guard
         self._ear.expect(self._understanding.grammar(self._listen).automaton, "seat")

@@ -11,7 +11,8 @@ from narrator.adapters.journal.archive import Archive
 from narrator.adapters.journal.file import NAME
 from narrator.app.records import recordings
 from narrator.app.records.journal_store import open_file
-from narrator.config.sources import data_folder, load_configuration
+from narrator.app.wiring.configuration import load_configuration
+from narrator.config.sources import data_folder
 from narrator.core.record import Record
 from narrator.ports.errors import NarratorError
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable
 from contextlib import suppress
 from os.path import expanduser
@@ -10,19 +9,18 @@ from pathlib import Path
 
 from narrator.adapters.model_store.manifest import FILE_NAME as MANIFEST
 from narrator.adapters.model_store.manifest import Offer, find_offer, offer_for, read_manifests
-from narrator.adapters.recognisers.vosk.models import FoundModel, find_vosk_model, found_models
 from narrator.adapters.system import heap
-from narrator.adapters.voices.child.choice import ChosenSynthesiser
-from narrator.adapters.voices.child.process import ESPEAK, PIPER, SYSTEM, ChildSynthesiser
+from narrator.adapters.voices.child import choice
+from narrator.app.wiring.registry import AUTO, problems, recognisers, voices
 from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
 from narrator.listening.utterance_detector import UtteranceDetector
+from narrator.ports.engines import FoundModel, Model, RecogniserEngine, VoiceEngine
 from narrator.ports.errors import NarratorError, RecogniserError
 from narrator.ports.recognition import Recogniser
+from narrator.ports.speech import Voice
 
 _PACKAGE = Path(__file__).resolve().parent.parent.parent
-PIPER_FILE = ".onnx"
-"""How the name of a voice ends that is a file of Piper's."""
 MODELS = _PACKAGE.parent / "models"
 """Speech models beside the source; further ones lie in the user's data folder."""
 
@@ -59,7 +57,7 @@ def model_place(model: str) -> Path | None:
         for name in names:
             if (folder / name).is_dir():
                 return folder / name
-    for found in found_models(model_folders()):
+    for _, found in all_models():
         if found.name in names:
             return found.folder
     if offer is not None:
@@ -70,37 +68,79 @@ def model_place(model: str) -> Path | None:
     return path
 
 
+def choose(engine: str, model: str, language: str) -> tuple[RecogniserEngine, Model]:
+    """Return the engine that is to hear, and its model: the named one, else the best there is.
+
+    Args:
+        engine: Its name, or `auto`.
+        model: A folder or an installed model's name; empty for the places searched.
+        language: Of the table.
+
+    Raises:
+        RecogniserError: Nothing can hear this language, and why.
+    """
+    explicit = model_place(model)
+    if engine != AUTO:
+        named = recogniser_named(engine)
+        return named, named.find(explicit, model_folders(), language)
+    able = [e for e in recognisers() if e.hears(language)]
+    if explicit is not None:
+        able = [e for e in able if e.takes(explicit)] or able[:1]
+    failed: RecogniserError | None = None
+    for one in able:
+        try:
+            return one, one.find(explicit, model_folders(), language)
+        except RecogniserError as error:
+            failed = error
+    raise failed or RecogniserError(f"Nothing here can hear {language}.", "See: narrator doctor.")
+
+
+def recogniser_named(name: str) -> RecogniserEngine:
+    """Return an engine by its name. Raises RecogniserError where there is none, or it is broken."""
+    for engine in recognisers():
+        if engine.name == name:
+            return engine
+    broken = next((told for told in problems() if f" {name} " in told), "")
+    names = ", ".join([AUTO, *(engine.name for engine in recognisers())])
+    raise RecogniserError(broken or f"There is no engine {name}.", f"There are: {names}.")
+
+
+def all_models() -> list[tuple[RecogniserEngine, FoundModel]]:
+    """Return every model that lies here, with the engine it is for."""
+    folders = model_folders()
+    return [(engine, model) for engine in recognisers() for model in engine.models(folders)]
+
+
 def used_model(settings: Settings) -> Callable[[FoundModel], bool]:
     """Return what tells of an installed model whether `play` would take it for its language."""
-    if settings.engine == "whisper":
-        return lambda _model: False
-    if settings.model:
-        with suppress(NarratorError):
-            place = model_place(settings.model)
-            return lambda model: place is not None and model.folder.resolve() == place.resolve()
-        return lambda _model: False
 
     def is_used(model: FoundModel) -> bool:
         same = settings.language.lower().split("-")[0] == model.language
-        wanted = settings.language if same else model.language
-        with suppress(RecogniserError):
-            return find_vosk_model(None, model_folders(), wanted).folder == model.folder
+        wanted = settings.language if same or settings.model else model.language
+        with suppress(NarratorError):
+            chosen = choose(settings.engine, settings.model, wanted)[1].folder
+            return chosen.resolve() == model.folder.resolve()
         return False
 
     return is_used
 
 
 def advice(settings: Settings, language: str) -> str:
-    """Tell where English is heard by the built-in default only, and what would be better.
+    """Tell where a language is heard by the built-in default only, and what would be better.
 
     One or two plain sentences; empty where all is well, or where a person chose an engine.
     """
-    if settings.engine != "auto" or settings.model or language.split("-")[0] != "en":
+    if settings.engine != AUTO or settings.model:
         return ""
+    able = [e for e in recognisers() if e.hears(language)]
+    if len(able) < 2:
+        return ""
+    best = able[0]
     try:
-        find_vosk_model(None, model_folders(), language)
+        best.find(None, model_folders(), language)
     except RecogniserError as error:
-        if any(model.language == "en" for model in found_models(model_folders())):
+        short = language.lower().split("-")[0]
+        if any(model.language == short for model in best.models(model_folders())):
             return f"{error.message} The built-in model hears English instead."
     else:
         return ""
@@ -115,41 +155,11 @@ def advice(settings: Settings, language: str) -> str:
 
 
 def make_recogniser(engine: str, model: str, language: str) -> Recogniser:
-    """Make what hears: Vosk where a model for the language is there, else the English default.
-
-    Args:
-        engine: `auto`, `whisper` or `vosk`.
-        model: A folder or an installed model's name; empty for the places searched.
-        language: Of the table.
-
-    Raises:
-        RecogniserError: Nothing can hear this language, and why.
-    """
-    recogniser = _recogniser(engine, model, language)
+    """Make what hears; see `choose`. Raises RecogniserError."""
+    chosen, found = choose(engine, model, language)
+    recogniser = chosen.make(found)
     heap.give_back()
     return recogniser
-
-
-def _recogniser(engine: str, model: str, language: str) -> Recogniser:
-    from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
-    from narrator.adapters.recognisers.whisper.weights import find_weights
-
-    explicit = model_place(model)
-    english = language.split("-")[0] == "en"
-    if engine == "vosk" or (engine == "auto" and not english):
-        return _vosk(explicit, language)
-    if engine == "auto" and explicit is not None and not (explicit / "model.bin").is_file():
-        return _vosk(explicit, language)
-    if engine == "auto" and explicit is None:
-        with suppress(RecogniserError):
-            return _vosk(None, language)
-    return WhisperRecogniser(find_weights(explicit, model_folders()))
-
-
-def _vosk(explicit: Path | None, language: str) -> Recogniser:
-    from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
-
-    return VoskRecogniser(find_vosk_model(explicit, model_folders(), language))
 
 
 def make_ear(
@@ -163,20 +173,22 @@ def make_ear(
 
 def is_slow(voice: str) -> bool:
     """Tell by a voice's name whether it takes its time for a line."""
-    return voice.endswith(PIPER_FILE)
+    return any(e.claims(voice) and e.sentence_by_sentence for e in voices())
 
 
-def make_synthesiser(voice: str = "") -> ChosenSynthesiser:
-    """Make what speaks: Piper for a voice that is its file, else eSpeak NG on Linux, and elsewhere
-    the system's own voice. The first voice's engine is started at once.
+def engine_of(voice: Voice) -> VoiceEngine:
+    """Return the engine that says a voice's lines. Raises SynthesiserError where none can."""
+    return choice.engine_of(voice, voices())
+
+
+def make_synthesiser(
+    voice: Voice | None = None, fell_back: Callable[[str], None] | None = None
+) -> choice.ChosenSynthesiser:
+    """Make what speaks, and start the first voice's engine at once.
+
+    Args:
+        voice: The voice that speaks first; None: the usual one.
+        fell_back: Told once for each engine why another speaks in its place; None: a line that its
+            engine cannot say is an error.
     """
-    return ChosenSynthesiser(_usual, _piper, is_slow, voice)
-
-
-def _usual() -> ChildSynthesiser:
-    direct = platform.system() == "Linux"
-    return ChildSynthesiser(ESPEAK) if direct else ChildSynthesiser(SYSTEM, "system")
-
-
-def _piper() -> ChildSynthesiser:
-    return ChildSynthesiser(PIPER, "piper", patience=15.0, start=30.0)
+    return choice.ChosenSynthesiser(voices(), voice or Voice(), fell_back)

@@ -27,6 +27,7 @@ from narrator.app.wiring.engines import (
     make_recogniser,
     make_synthesiser,
 )
+from narrator.app.wiring.registry import AUTO
 from narrator.audio.gate import Gate
 from narrator.audio.masking import CoverKind, make_cover
 from narrator.audio.mixer import Mixer, MixerSettings
@@ -184,7 +185,7 @@ def _speech(
     settings = evening.settings
     cache = None
     if settings.speech:  # first of all: its process starts while the device is being opened
-        synthesiser = make_synthesiser(settings.as_voice().name)
+        synthesiser = make_synthesiser(settings.as_voice(), _told_as("voice", inbox))
         unkept = _told_as("speech store", inbox)
         cache = SpeechCache(synthesiser, SpeechStore(data_folder() / "speech", fault=unkept))
     speech: list[Speech] = []
@@ -275,8 +276,8 @@ def _keyboard(typed: KeyboardInput, inbox: Inbox, source: int) -> Keyboard:
 
 def _loader(settings: Settings, language: str) -> Callable[[], Recogniser]:
     """Load what was asked for by name at once, so that a wrong name ends here; else in time."""
-    if settings.engine == "auto" and not settings.model:
-        return lambda: make_recogniser("auto", "", language)
+    if settings.engine == AUTO and not settings.model:
+        return lambda: make_recogniser(AUTO, "", language)
     recogniser = make_recogniser(settings.engine, settings.model, language)
     return lambda: recogniser
 
@@ -297,7 +298,7 @@ def _told_ear(
     prefix = evening.settings.prefix_word
     if told := unheard_prefix(prefix, recogniser):
         inbox.post(PortFailed("recogniser", told))
-    return make_ear(recogniser), Interpreter(seats, loaded.locale, recogniser.name, prefix)
+    return make_ear(recogniser), Interpreter(seats, loaded.locale, recogniser.traits, prefix)
 
 
 def _faults(port: str, inbox: Inbox) -> FaultCallback:

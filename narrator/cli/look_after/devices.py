@@ -8,8 +8,8 @@ import click
 
 from narrator.adapters.sound.device import Device
 from narrator.adapters.sound.portaudio import Devices
+from narrator.app.wiring.configuration import load_configuration
 from narrator.cli.output import say, say_json
-from narrator.config.sources import load_configuration
 from narrator.ports.errors import SoundError
 
 NONE = "There is no sound device: plug one in, or play with the keyboard and the screen."

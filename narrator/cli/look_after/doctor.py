@@ -7,8 +7,8 @@ from dataclasses import asdict
 import click
 
 from narrator.app.doctor.doctor import examine
+from narrator.app.wiring.configuration import load_configuration
 from narrator.cli.output import say, say_json
-from narrator.config.sources import load_configuration
 
 
 @click.command("doctor")

@@ -10,10 +10,10 @@ import click
 from narrator.app import games
 from narrator.app.doctor.mic import Words, check_microphone
 from narrator.app.hear import NAMES, StepTarget
+from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.engines import make_recogniser
 from narrator.cli import options
 from narrator.cli.output import say, say_json
-from narrator.config.sources import load_configuration
 from narrator.core.values import Seat
 from narrator.listening.level_report import LevelReport, Second
 
@@ -32,7 +32,7 @@ Exit codes:
 @click.option("--at", "step", default="", metavar="STEP", help="Only at this step of the game.")
 @click.option("--players", default="", help='Names clockwise, with commas: "Ana, Ben, Cy".')
 @click.option("--language", help="Of the table.")
-@click.option("--engine", type=click.Choice(["auto", "whisper", "vosk"]), help="What hears.")
+@click.option("--engine", type=options.EngineName(), help="What hears.")
 @click.option("--model", help="The speech model, by name or folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines, one for every second.")
 def command(

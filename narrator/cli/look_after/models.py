@@ -12,8 +12,8 @@ import click
 from narrator.adapters.model_store.manifest import Offer
 from narrator.app import models
 from narrator.app.models import Listed
+from narrator.app.wiring.configuration import load_configuration
 from narrator.cli.output import asked, say, say_json
-from narrator.config.sources import load_configuration
 
 _STEP = 10
 """Percent between two lines of progress: few enough to be read out."""
@@ -116,7 +116,7 @@ def _line(model: Listed) -> str:
     parts = [model.language, size, f"licence {model.licence}"]
     if model.problem:
         return f"{model.name}: {', '.join(parts)}, cannot be used. {model.problem}"
-    parts.append("takes a grammar")
+    parts.append(f"for {model.engine}")
     parts.append("installed" if model.installed else "not installed")
     if model.in_use:
         parts.append("in use")

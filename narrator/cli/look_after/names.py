@@ -11,11 +11,11 @@ import click
 
 from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import games
-from narrator.app.names import chosen_model, examine_names, lexicon_of
+from narrator.app.names import examine_names, lexicon_of
+from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.config.settings import Settings
-from narrator.config.sources import load_configuration
 from narrator.core.game import Game
 from narrator.core.values import Seat
 from narrator.language.locale import Locale
@@ -65,7 +65,7 @@ def command(
         raise click.UsageError(refused)
     if game is not None:
         options.check_seats(seats, game)
-    lexicon = lexicon_of(chosen_model(engine, model, locale.language), locale.language)
+    lexicon = lexicon_of(engine, model, locale.language)
     found = examine_names(seats, locale, game=game, lexicon=lexicon)
     _print(found, seats, as_json=as_json)
     failed = any(finding.trouble != "short" for finding in found)

@@ -10,9 +10,9 @@ import click
 from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import read_aloud
 from narrator.app.records import archive, export
+from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.output import say, say_json
-from narrator.config.sources import load_configuration
 from narrator.core.record import Record
 from narrator.ports.session import Heard
 

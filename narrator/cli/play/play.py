@@ -21,9 +21,9 @@ from narrator.app import games
 from narrator.app.records import resume as resuming
 from narrator.app.records.journal_store import Found, JournalStore
 from narrator.app.wiring import play as playing
+from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.output import say, say_json
-from narrator.config.sources import load_configuration
 from narrator.core.game import Game
 from narrator.core.values import Seat, Value
 from narrator.ports.errors import NarratorError

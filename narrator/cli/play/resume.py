@@ -14,9 +14,9 @@ from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app.records import resume
 from narrator.app.records.journal_store import JournalStore, settings_of, stored_game
 from narrator.app.wiring import play
+from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.play.play import interrupt, logged, run
-from narrator.config.sources import load_configuration
 
 
 @click.command("resume")

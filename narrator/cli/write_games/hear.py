@@ -57,7 +57,7 @@ def command(
     recogniser = make_recogniser(engine, model, spoken)
     try:
         ear = make_ear(recogniser, SessionClock().now)
-        heard = FileEar(ear, recogniser.name, target, reject=not no_reject)
+        heard = FileEar(ear, recogniser.traits, target, reject=not no_reject)
         failed = [file for file in files if not _tell(file, heard, target)]
     finally:
         recogniser.close()

@@ -58,7 +58,7 @@ def test_what_an_engine_prints_does_not_disturb_the_sound(moody: ChildSynthesise
     ],
 )
 def test_an_engine_that_cannot_start_is_told_each_time(engine: str, sentence: str) -> None:
-    synthesiser = ChildSynthesiser(f"{BROKEN}:{engine}", patience=0.5)
+    synthesiser = ChildSynthesiser(f"{BROKEN}:{engine}", "broken", patience=0.5)
     try:
         for _ in range(2):
             with pytest.raises(SynthesiserError, match=sentence):
@@ -68,7 +68,7 @@ def test_an_engine_that_cannot_start_is_told_each_time(engine: str, sentence: st
 
 
 def test_an_engine_that_never_is_ready_is_given_up() -> None:
-    synthesiser = ChildSynthesiser(f"{BROKEN}:NeverReady", start=0.5)
+    synthesiser = ChildSynthesiser(f"{BROKEN}:NeverReady", "broken", start=0.5)
     try:
         with pytest.raises(SynthesiserError, match="did not start"):
             synthesiser.render("fine", Voice())
@@ -77,7 +77,7 @@ def test_an_engine_that_never_is_ready_is_given_up() -> None:
 
 
 def test_closing_ends_a_line_that_hangs_and_refuses_the_next() -> None:
-    synthesiser = ChildSynthesiser(f"{BROKEN}:Moody", patience=60.0)
+    synthesiser = ChildSynthesiser(f"{BROKEN}:Moody", "broken", patience=60.0)
     synthesiser.render("fine", Voice())
     told: list[str] = []
 

@@ -6,7 +6,8 @@ import importlib.util
 
 import pytest
 
-from narrator.adapters.voices.child.process import ESPEAK, SYSTEM, default_engine
+from narrator.app.wiring.engines import engine_of
+from narrator.ports.speech import Voice
 from tests.fresh_process import output_of
 
 pytestmark = pytest.mark.unit
@@ -52,6 +53,9 @@ def test_the_package_stands_in_for_the_system_s_library() -> None:
     assert output_of(program).split() == ["True", "True"]
 
 
-def test_the_system_chooses_the_engine() -> None:
-    assert default_engine("linux")[0] == ESPEAK
-    assert default_engine("win32")[0] == default_engine("darwin")[0] == SYSTEM
+def test_the_system_chooses_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = {}
+    for system in ("Linux", "Windows", "Darwin"):
+        monkeypatch.setattr("platform.system", lambda system=system: system)
+        chosen[system] = engine_of(Voice("en-us+f3")).name
+    assert chosen == {"Linux": "espeak", "Windows": "system", "Darwin": "system"}

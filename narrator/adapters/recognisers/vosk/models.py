@@ -7,16 +7,14 @@ import os
 import pkgutil
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from narrator.files.bounded import parse_json, read_text
+from narrator.ports.engines import RECORD, FoundModel, Model
 from narrator.ports.errors import RecogniserError
 
 PACKAGES = "vosk_model_"
 """How packages that carry a model are named: followed by the language."""
-RECORD = "narrator-model.json"
-"""In a model's folder: what `narrator models` noted when it put it there."""
 _CURE = "`narrator models list` tells which small models can be had."
 _FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 _NAME = re.compile(r"vosk-model(?:-small|-big)?-([a-z]{2,3})(?:-([a-z]{2})\b)?(?![a-z])")
@@ -24,34 +22,7 @@ _USUAL = {"en": "us"}
 """Whose accent is meant where a language is named without a country."""
 
 
-@dataclass(frozen=True, slots=True)
-class VoskModel:
-    """A folder that Vosk can use."""
-
-    folder: Path
-    language: str
-    """Two or three letters, such as `en`."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundModel:
-    """A model's folder as it lies there; nothing says yet that Vosk can use it."""
-
-    folder: Path
-    language: str
-    """Two or three letters; empty where neither name nor note tells."""
-    country: str = ""
-    """Two small letters, such as `us`."""
-    package: str = ""
-    """The installed package that carries it."""
-
-    @property
-    def name(self) -> str:
-        """Return what it is called on the command line."""
-        return self.package.replace("_", "-") if self.package else self.folder.name
-
-
-def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: str) -> VoskModel:
+def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: str) -> Model:
     """Find the model for a language: the explicit one, then in each folder, then among packages.
 
     Args:
@@ -65,7 +36,7 @@ def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: st
     short, _, country = language.lower().replace("_", "-").partition("-")
     if explicit is not None:
         check_vosk_model(explicit)
-        return VoskModel(explicit, language_of(explicit)[0] or short)
+        return Model(explicit, language_of(explicit)[0] or short)
     refusal: RecogniserError | None = None
     fitting = [model for model in found_models(folders) if model.language == short]
     for model in sorted(fitting, key=lambda m: _distance(m, short, country)):
@@ -74,7 +45,7 @@ def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: st
         except RecogniserError as error:  # a better one may lie beside it
             refusal = refusal or error
         else:
-            return VoskModel(model.folder, short)
+            return Model(model.folder, short)
     if refusal is not None:
         raise refusal
     raise RecogniserError(
@@ -91,7 +62,7 @@ def found_models(folders: Sequence[Path]) -> Iterator[FoundModel]:
         for path in inner:
             if path.is_dir() and not path.name.startswith("."):
                 language, country = language_of(path)
-                if language or _looks_like_model(path):
+                if language or looks_like_model(path):
                     yield FoundModel(path, language, country)
     for module in pkgutil.iter_modules():
         if not module.name.startswith(PACKAGES):
@@ -102,24 +73,25 @@ def found_models(folders: Sequence[Path]) -> Iterator[FoundModel]:
             yield FoundModel(path, *language_of(path), module.name)
 
 
-def read_record(folder: Path) -> dict[str, str]:
-    """Return what was noted about an installed model; nothing where it came by hand."""
-    try:
-        read = parse_json(read_text(folder / RECORD))
-    except (OSError, ValueError):
-        return {}
-    return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
-
-
 def language_of(folder: Path) -> tuple[str, str]:
     """Return language and country by the note or the name, each empty where it is not told."""
-    noted = read_record(folder).get("language", "").lower().replace("_", "-")
+    noted = _noted_language(folder).lower().replace("_", "-")
     if noted:
         language, _, country = noted.partition("-")
         return language, country
     name = folder.name if folder.name != "model" else folder.parent.name
     found = _NAME.match(name.replace("_", "-"))
     return (found[1], found[2] or "") if found else ("", "")
+
+
+def _noted_language(folder: Path) -> str:
+    """Return the language that was noted when the model was installed; empty where none was."""
+    try:
+        read = parse_json(read_text(folder / RECORD))
+    except (OSError, ValueError):
+        return ""
+    noted = read.get("language") if isinstance(read, dict) else None
+    return noted if isinstance(noted, str) else ""
 
 
 def _distance(model: FoundModel, language: str, country: str) -> int:
@@ -165,10 +137,10 @@ def _place_problem(folder: Path, windows: bool) -> tuple[str, str] | None:
 def _content_problem(folder: Path) -> tuple[str, str] | None:
     if not any(folder.iterdir()):
         return f"The model folder {folder} is empty.", _CURE
-    if _looks_like_model(folder):
+    if looks_like_model(folder):
         return None
     for inner in sorted(folder.iterdir()):
-        if inner.is_dir() and _looks_like_model(inner):
+        if inner.is_dir() and looks_like_model(inner):
             return f"The model is one folder deeper than {folder}.", f"Name {inner} instead."
     if any(folder.glob("*.onnx")):
         return f"{folder} holds a voice that speaks, not a model that listens.", _CURE
@@ -201,7 +173,8 @@ def _settings_exist(folder: Path) -> bool:
     return any((folder / name).is_file() for name in ("conf/mfcc.conf", "mfcc.conf"))
 
 
-def _looks_like_model(folder: Path) -> bool:
+def looks_like_model(folder: Path) -> bool:
+    """Whether a folder holds what Vosk's models hold, be it usable or not."""
     return _acoustic(folder) is not None
 
 

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from narrator.adapters.recognisers.vosk.models import VoskModel, check_vosk_model
+from narrator.adapters.recognisers.vosk.models import check_vosk_model
 from narrator.adapters.recognisers.vosk.phrases import UNKNOWN, phrases
+from narrator.adapters.recognisers.vosk.traits import TRAITS
 from narrator.language.grammar.automaton import Automaton
 from narrator.ports.audio import MIC_RATE, Pcm
+from narrator.ports.engines import Model
 from narrator.ports.errors import RecogniserError
 from narrator.ports.recognition import Hypothesis
 
@@ -29,8 +31,9 @@ class VoskRecogniser:
     """Recognises along a list of phrases, block by block."""
 
     name = "vosk"
+    traits = TRAITS
 
-    def __init__(self, model: VoskModel) -> None:
+    def __init__(self, model: Model) -> None:
         """Load a model.
 
         Args:
@@ -49,7 +52,6 @@ class VoskRecogniser:
                 f"Vosk could not load the model in {model.folder}.", "Unpack it anew."
             ) from error
         self.language = model.language
-        self.knows_unknown = self.knows_word(UNKNOWN)
         self._owner: int | None = None
         self._next: tuple[Automaton, bool] | None = None
         self._now: tuple[Automaton, bool] | None = None

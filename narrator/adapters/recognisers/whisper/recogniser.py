@@ -20,8 +20,10 @@ import numpy as np
 from narrator.adapters.recognisers.whisper.beam_search import Pace, Search, Sentence
 from narrator.adapters.recognisers.whisper.decoder import END, Decoder, Floats
 from narrator.adapters.recognisers.whisper.features import log_mel, loud_seconds, scatter, window
+from narrator.adapters.recognisers.whisper.lexicon import knows_word
 from narrator.adapters.recognisers.whisper.noise_prior import NoisePrior
 from narrator.adapters.recognisers.whisper.token_graph import TokenGraph
+from narrator.adapters.recognisers.whisper.traits import TRAITS
 from narrator.adapters.recognisers.whisper.weights import check_weights
 from narrator.adapters.system.blas_threads import one_thread
 from narrator.language.grammar.automaton import Automaton
@@ -40,7 +42,6 @@ _GRAPHS = 24
 _RIVALS = 10
 _LEAN = 0.7
 _WORD = re.compile(r"[\w'-]+")
-_HEARABLE = re.compile(r"[0-9a-zA-ZÀ-ɏ]+(['.-][0-9a-zA-ZÀ-ɏ]+)*['.]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class WhisperRecogniser:
 
     name = "whisper"
     language = "en"
-    knows_unknown = True
+    traits = TRAITS
 
     def __init__(self, folder: Path, *, threads: int = 2) -> None:
         """Load the weights.
@@ -135,10 +136,9 @@ class WhisperRecogniser:
         self._blocks = []
         self._now = None
 
-    @staticmethod
-    def knows_word(word: str) -> bool:
+    def knows_word(self, word: str) -> bool:
         """Whether this can be heard: anything written in Latin letters or digits."""
-        return bool(_HEARABLE.fullmatch(word.replace("\u2019", "'")))
+        return knows_word(word)
 
     def close(self) -> None:
         """Return the model's memory back."""

@@ -1,66 +1,129 @@
-"""Several engines as one synthesiser: a voice's name tells which of them speaks."""
+"""Several engines as one synthesiser: a voice's name and language tell which of them speaks."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from narrator.adapters.voices.child.process import ChildSynthesiser
 from narrator.ports.audio import Pcm
+from narrator.ports.engines import VoiceEngine
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice, VoiceInfo
 
 
-class ChosenSynthesiser:
-    """The usual engine and a special one, each in a process of its own once it is needed.
+def engine_of(voice: Voice, engines: Sequence[VoiceEngine]) -> VoiceEngine:
+    """Return the engine that a voice belongs to; of an unnamed one the best for the language.
 
-    May be used from any thread.
+    Args:
+        voice: Whose engine is wanted.
+        engines: The one to be preferred first.
+
+    Raises:
+        SynthesiserError: Nothing here can speak.
+    """
+    if voice.name:
+        claimed = next((e for e in engines if e.claims(voice.name)), None)
+        return claimed or usual_engine(engines)
+    fitting = (e for e in engines if e.rank and e.speaks(voice.language))
+    return next((e for e in fitting if not e.problem()), None) or usual_engine(engines)
+
+
+def usual_engine(engines: Sequence[VoiceEngine]) -> VoiceEngine:
+    """Return the engine that speaks all languages. Raises SynthesiserError where there is none."""
+    for engine in engines:
+        if engine.rank and not engine.languages and not engine.problem():
+            return engine
+    raise SynthesiserError("Nothing on this computer can speak.", "See: narrator doctor.")
+
+
+class ChosenSynthesiser:
+    """The engines of the registry, each in a process of its own once it is needed.
+
+    May be used from any thread. An engine that every installation has, the usual one, says what
+    another engine cannot say.
     """
 
     def __init__(
         self,
-        usual: Callable[[], ChildSynthesiser],
-        special: Callable[[], ChildSynthesiser],
-        is_special: Callable[[str], bool],
-        first: str = "",
+        engines: Sequence[VoiceEngine],
+        first: Voice,
+        fell_back: Callable[[str], None] | None = None,
     ) -> None:
         """Start the engine of the first voice; returns at once.
 
         Args:
-            usual: makes the engine of most voices.
-            special: makes the other one.
-            is_special: tells by a voice's name whether it is the other one's.
-            first: name of the voice that speaks first; what the cache keeps lines by is its
-                engine's name.
+            engines: The one to be preferred first.
+            first: The voice that speaks first.
+            fell_back: Told once for each engine why the usual one speaks in its place; None: a line
+                that its engine cannot say is an error.
         """
-        self._make = {False: usual, True: special}
-        self._is_special = is_special
+        self._engines = engines
+        self._fell_back = fell_back
         self._lock = threading.Lock()
-        self._made: dict[bool, ChildSynthesiser] = {}
+        self._made: dict[str, ChildSynthesiser] = {}
         self._closed = False
-        self.name = self._engine(first).name
+        self._told: set[str] = set()
+        self._spoken_otherwise: set[tuple[str, Voice]] = set()
+        self.name = engine_of(first, engines).name
+        self._child(engine_of(first, engines))
+
+    def key(self, text: str, voice: Voice) -> str:
+        """Return what a line is stored by: the engine and version that speak it.
+
+        Once the line was rendered, this is what really spoke it.
+        """
+        otherwise = (text, voice) in self._spoken_otherwise
+        engine = usual_engine(self._engines) if otherwise else engine_of(voice, self._engines)
+        return f"{engine.name} {engine.version()}".strip()
 
     def render(self, text: str, voice: Voice) -> Pcm:
         """Return the line at SPEAKER_RATE; raises SynthesiserError as the voice's engine does."""
-        return self._engine(voice.name).render(text, voice)
+        engine, usual = engine_of(voice, self._engines), usual_engine(self._engines)
+        self._spoken_otherwise.discard((text, voice))
+        try:
+            return self._child(engine).render(text, voice)
+        except SynthesiserError as error:
+            if engine is usual or self._fell_back is None or self._closed:
+                raise
+            sound = self._child(usual).render(text, replace(voice, name=""))
+            self._spoken_otherwise.add((text, voice))
+            self._tell_once(engine, usual, error)
+            return sound
 
     def voices(self) -> list[VoiceInfo]:
-        """List the usual engine's voices. Raises SynthesiserError as it does."""
-        return self._engine("").voices()
+        """List the voices that can be named: those of engines with few, then the usual one's.
+
+        Raises SynthesiserError as the usual engine does.
+        """
+        few = [
+            VoiceInfo(name, engine.languages[0] if engine.languages else "", engine.name)
+            for engine in self._engines
+            if not engine.problem()
+            for name in engine.voices
+        ]
+        return [*few, *self._child(usual_engine(self._engines)).voices()]
 
     def close(self) -> None:
         """End the processes; returns within two seconds for each."""
         with self._lock:
             self._closed = True
             made = [*self._made.values()]
-        for engine in made:
-            engine.close()
+        for child in made:
+            child.close()
 
-    def _engine(self, voice: str) -> ChildSynthesiser:
-        special = self._is_special(voice)
+    def _child(self, engine: VoiceEngine) -> ChildSynthesiser:
         with self._lock:
             if self._closed:
                 raise SynthesiserError("The voice has been closed.")
-            if special not in self._made:
-                self._made[special] = self._make[special]()
-            return self._made[special]
+            if engine.name not in self._made:
+                self._made[engine.name] = ChildSynthesiser(
+                    engine.target, engine.name, engine.patience, engine.start
+                )
+            return self._made[engine.name]
+
+    def _tell_once(self, engine: VoiceEngine, usual: VoiceEngine, error: SynthesiserError) -> None:
+        if engine.name not in self._told and self._fell_back is not None:
+            self._told.add(engine.name)
+            self._fell_back(f"{error} Meanwhile {usual.name} speaks.")

@@ -1,13 +1,13 @@
-"""The child process of `system_voice`: reads requests from stdin, writes sound to stdout.
+"""The child process of a voice: reads requests from stdin, writes sound to stdout.
 
 Run as `python -m narrator.adapters.voices.child.main module:class`. It ends when its parent does.
 """
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
+import pkgutil
 import queue
 import signal
 import struct
@@ -45,9 +45,8 @@ def _private_stdout() -> IO[bytes]:
 
 def _make_engine(path: str, answers: IO[bytes]) -> Synthesiser | None:
     """Make the engine and say so; the main thread owns it, as some systems demand."""
-    module, _, attribute = path.partition(":")
     try:
-        engine: Synthesiser = getattr(importlib.import_module(module), attribute)()
+        engine: Synthesiser = pkgutil.resolve_name(path)()
     except Exception as error:  # whatever an engine does, the parent is told in a sentence
         _send(answers, _failure(error))
         return None

@@ -1,6 +1,6 @@
 """A synthesiser in a child process: whatever its engine does, it costs one line and never the game.
 
-The child (`system_voice_child`) is started at once and answers one request at a time. A child that
+The child (`main.py` beside this) is started at once and answers one request at a time. A child that
 hangs, dies or talks nonsense is killed, and the next line finds a fresh one.
 """
 
@@ -22,13 +22,6 @@ from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice, VoiceInfo
 
-ESPEAK = "narrator.adapters.voices.espeak.synthesiser:EspeakSynthesiser"
-"""eSpeak NG, called directly: the fastest where it is installed."""
-SYSTEM = "narrator.adapters.voices.pyttsx3.synthesiser:StockSynthesiser"
-"""The voice of the operating system, through pyttsx3: SAPI, NSSpeech or eSpeak."""
-PIPER = "narrator.adapters.voices.piper.synthesiser:PiperSynthesiser"
-"""A neural voice from a local file, where the extra is installed."""
-
 _CHILD = "narrator.adapters.voices.child.main"
 _HEADER = struct.Struct(">4sII")
 _MAGIC = b"NRV1"
@@ -42,22 +35,15 @@ numbers written as figures."""
 _SHOWN = "It is started anew."
 
 
-def default_engine(platform: str = sys.platform) -> tuple[str, str]:
-    """Return the engine for this system, and its name: eSpeak where it is the system's voice."""
-    return (ESPEAK, "espeak") if platform.startswith("linux") else (SYSTEM, "system")
-
-
 class ChildSynthesiser:
     """Any Synthesiser, run in a process that can be killed; may be used from any thread."""
 
-    def __init__(
-        self, engine: str = ESPEAK, name: str = "espeak", patience: float = 5.0, start: float = 15.0
-    ) -> None:
+    def __init__(self, engine: str, name: str, patience: float = 5.0, start: float = 15.0) -> None:
         """Start the child; returns at once.
 
         Args:
             engine: `module:class` of the synthesiser, made without arguments in the child.
-            name: what the cache keeps its lines by.
+            name: of the engine.
             patience: seconds a line may take, and 10 ms more for every character.
             start: seconds in which the child must be ready.
         """

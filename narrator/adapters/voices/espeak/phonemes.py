@@ -24,7 +24,11 @@ class EspeakPronouncer:
         self._call = _function(self._engine.library())
 
     def phonemes(self, text: str, language: str) -> str:
-        """Return a text's phonemes; see the port."""
+        """Return a text's sounds in the phonetic alphabet, `_` between sounds, a space between
+        words.
+
+        Raises SynthesiserError where it does not know the language.
+        """
         raw = ctypes.c_char_p(text.replace("\0", " ").encode("utf-8", "replace"))
         found: list[str] = []
         with lock:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ctypes
 import difflib
-import importlib
 import os
 import threading
 from typing import Any
 
 import numpy as np
 
+from narrator.audio.resampling import resampled
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice, VoiceInfo
@@ -50,7 +50,7 @@ class EspeakSynthesiser:
         with lock:
             self._engine.configure(voice)
             sound = self._engine.speak(text)
-        return without_leading_silence(_at_speaker_rate(sound, self._engine.rate))
+        return without_leading_silence(resampled(sound, self._engine.rate, SPEAKER_RATE))
 
     def voices(self) -> list[VoiceInfo]:
         """List the voices there are, ordered by language."""
@@ -180,10 +180,11 @@ def _load_binding() -> Any:
     except OSError:
         _preload_packaged_library()
     try:
-        return importlib.import_module("pyttsx3.drivers._espeak")
+        from pyttsx3.drivers import _espeak
     except (ImportError, RuntimeError, OSError) as error:
         message = "The speech engine eSpeak NG is not installed."
         raise SynthesiserError(message, _REMEDY) from error
+    return _espeak
 
 
 def _preload_packaged_library() -> None:
@@ -192,19 +193,12 @@ def _preload_packaged_library() -> None:
     Its data path must stand in the environment before, or eSpeak looks where the wheel was built.
     """
     try:
-        loader = importlib.import_module("espeakng_loader")
+        import espeakng_loader as loader
+
         os.environ["ESPEAK_DATA_PATH"] = loader.get_data_path()
         ctypes.CDLL(loader.get_library_path())
     except (ImportError, OSError):
         return  # The import of the binding fails next, and tells the remedy.
-
-
-def _at_speaker_rate(sound: Pcm, rate: int) -> Pcm:
-    if rate == SPEAKER_RATE:
-        return sound
-    soxr = importlib.import_module("soxr")
-    resampled: Pcm = soxr.resample(sound, rate, SPEAKER_RATE)
-    return resampled
 
 
 def _text(raw: bytes | None) -> str:

@@ -1,24 +1,24 @@
 """Piper, a neural voice from a local file; an extra: `pip install narrator[piper]`.
 
-It is meant to run in the child process of `system_voice`. Nothing is ever downloaded: a voice is
+It is meant to run in a child process. Nothing is ever downloaded: a voice is
 an `.onnx` file with its `.onnx.json` beside it, named by its path.
 """
 
 from __future__ import annotations
 
-import importlib
 from os.path import expanduser
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from narrator.adapters.voices.piper import SUFFIX
+from narrator.audio.resampling import resampled
 from narrator.files.bounded import parse_json, read_text
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice, VoiceInfo
 
-SUFFIX = ".onnx"
 NORMAL_RATE = 165
 """Words a minute at which a voice speaks as it was made."""
 _KEPT = 3
@@ -36,11 +36,12 @@ class PiperSynthesiser:
     def __init__(self) -> None:
         """Load the library. Raises SynthesiserError where it is missing."""
         try:
-            self._piper: Any = importlib.import_module("piper")
+            import piper
         except (ImportError, OSError) as error:
             raise SynthesiserError(
                 "The voice Piper is not installed.", "Install it with: pip install narrator[piper]."
             ) from error
+        self._piper: Any = piper
         self._loaded: dict[str, Any] = {}
 
     def render(self, text: str, voice: Voice) -> Pcm:
@@ -55,7 +56,8 @@ class PiperSynthesiser:
         settings = self._piper.SynthesisConfig(length_scale=scale * _own_scale(engine))
         parts: list[Pcm] = []
         for chunk in engine.synthesize(text.replace("\0", " "), syn_config=settings):
-            sound = _at_speaker_rate(chunk.audio_int16_array, int(chunk.sample_rate))
+            pcm = np.asarray(chunk.audio_int16_array, np.int16).reshape(-1)
+            sound = resampled(pcm, int(chunk.sample_rate), SPEAKER_RATE)
             parts += [np.zeros(_BETWEEN, np.int16), sound] if parts else [sound]
         return _without_leading_silence(np.concatenate(parts) if parts else np.zeros(0, np.int16))
 
@@ -85,7 +87,9 @@ class PiperSynthesiser:
                     "A voice is an .onnx file with its .onnx.json beside it.",
                 )
         try:
-            runtime = importlib.import_module("onnxruntime")
+            import onnxruntime as runtime
+            from piper.config import PiperConfig
+
             options = runtime.SessionOptions()
             options.intra_op_num_threads = options.inter_op_num_threads = 1
             # Improving the graph takes three times as long as loading it, and speeds up nothing.
@@ -93,9 +97,8 @@ class PiperSynthesiser:
             session = runtime.InferenceSession(
                 str(model), sess_options=options, providers=["CPUExecutionProvider"]
             )
-            config = importlib.import_module("piper.config").PiperConfig
             told = parse_json(read_text(described))
-            return self._piper.PiperVoice(session=session, config=config.from_dict(told))
+            return self._piper.PiperVoice(session=session, config=PiperConfig.from_dict(told))
         except Exception as error:  # a file that is no voice fails in as many ways as there are
             raise SynthesiserError(
                 f"{model} cannot be used as a voice ({type(error).__name__}).",
@@ -106,13 +109,6 @@ class PiperSynthesiser:
 def _own_scale(engine: Any) -> float:
     """Return how slowly the voice was made to speak."""
     return float(getattr(engine.config, "length_scale", 1.0) or 1.0)
-
-
-def _at_speaker_rate(sound: Any, rate: int) -> Pcm:
-    pcm: Pcm = np.asarray(sound, np.int16).reshape(-1)
-    if rate != SPEAKER_RATE:
-        pcm = importlib.import_module("soxr").resample(pcm, rate, SPEAKER_RATE)
-    return pcm
 
 
 def _without_leading_silence(sound: Pcm) -> Pcm:

@@ -1,13 +1,12 @@
 """The operating system's own voice, through pyttsx3: SAPI, NSSpeech, or eSpeak.
 
 pyttsx3 only writes a file here: its own playback blocks and cannot be stopped. It may still hang,
-so it is meant to run in the child process of `system_voice`, whose main thread owns it.
+so it is meant to run in a child process, whose main thread owns it.
 """
 
 from __future__ import annotations
 
 import difflib
-import importlib
 import os
 import tempfile
 import threading
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from narrator.audio.resampling import resampled
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice, VoiceInfo
@@ -43,7 +43,9 @@ class StockSynthesiser:
             driver: a driver of pyttsx3; None is the system's own.
         """
         try:
-            self._engine: Any = importlib.import_module("pyttsx3").init(driver)
+            import pyttsx3
+
+            self._engine: Any = pyttsx3.init(driver)
         except Exception as error:  # each driver fails in its own way
             raise SynthesiserError("This computer has no voice to speak with.", _REMEDY) from error
         self._espeak = str(self._engine) == "espeak"
@@ -150,15 +152,14 @@ def _written(path: Path) -> Path:
 
 def _read(path: Path) -> Pcm:
     """Read whatever the system wrote (macOS writes AIFF whatever the name says)."""
-    soundfile = importlib.import_module("soundfile")
+    import soundfile
+
     try:
         wave, rate = soundfile.read(path, dtype="float32", always_2d=True)
     except soundfile.LibsndfileError as error:
         message = "The system's voice wrote a file that is no sound."
         raise SynthesiserError(message, "Try another voice.") from error
-    mono = wave.mean(axis=1)
-    if rate != SPEAKER_RATE:
-        mono = importlib.import_module("soxr").resample(mono, rate, SPEAKER_RATE)
+    mono = resampled(wave.mean(axis=1), rate, SPEAKER_RATE)
     pcm: Pcm = np.rint(np.clip(mono, -1, 1) * 32767).astype(np.int16)
     return pcm
 

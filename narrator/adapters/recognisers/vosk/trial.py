@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from narrator.adapters.recognisers.vosk.models import VoskModel
 from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.ports.audio import MIC_RATE
+from narrator.ports.engines import Model
 from narrator.ports.errors import NarratorError, RecogniserError
 
 PATIENCE = 180.0
@@ -27,7 +27,7 @@ def try_model(folder: Path) -> None:
     Raises:
         RecogniserError: It cannot be used; Vosk may have ended that process over it.
     """
-    command = [sys.executable, "-m", "narrator.adapters.model_store.trial", str(folder)]
+    command = [sys.executable, "-m", "narrator.adapters.recognisers.vosk.trial", str(folder)]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired as fault:
@@ -44,7 +44,7 @@ def try_model(folder: Path) -> None:
 
 def _trial(folder: Path) -> int:
     try:
-        recogniser = VoskRecogniser(VoskModel(folder, ""))
+        recogniser = VoskRecogniser(Model(folder, ""))
         known = [word for word in _WORDS if recogniser.knows_word(word)]
         list_of_words = Automaton((tuple(Arc(word, 1) for word in known), ()), frozenset({1}))
         for free in (False, True):
