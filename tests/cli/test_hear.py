@@ -235,4 +235,4 @@ def test_notes_go_to_the_talk_and_not_to_the_result(
     content = DIGITS.replace('"]}]', '"], requires_context: {a: 1}}]')
     lines, code, talk = run("--intents", intents(content), tmp_path / "empty")
     assert (lines, code) == ([], 2)
-    assert "Note: `requires_context` of Digit" in talk
+    assert "intents.yaml:2:26: `requires_context` is left aside" in talk

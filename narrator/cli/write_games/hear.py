@@ -25,7 +25,12 @@ SOUNDS = frozenset((".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif"))
 
 @click.command("hear")
 @click.argument("arguments", nargs=-1, required=True, metavar="[GAME] WAV...")
-@click.option("--intents", type=click.Path(path_type=Path), help="A hassil file instead of a game.")
+@click.option(
+    "--intents",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="A hassil file or folder instead of a game; several are one set.",
+)
 @click.option(
     "--at", "step", default="", metavar="STEP", help="Step of the game; else all of it counts."
 )
@@ -35,17 +40,18 @@ SOUNDS = frozenset((".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif"))
 @click.option("--language", default="", help="Of the table.  [default: of the file, else en]")
 @click.option("--no-reject", is_flag=True, help="Take also what fits badly for what it is nearest.")
 def command(
-    arguments: tuple[str, ...], intents: Path | None, step: str, players: str | None, engine: str,
-    model: str, language: str, no_reject: bool,
+    arguments: tuple[str, ...], intents: tuple[Path, ...], step: str, players: str | None,
+    engine: str, model: str, language: str, no_reject: bool,
 ) -> None:  # fmt: skip
     """Hear sound files and tell what each means, as a JSON line.
 
-    What may be said comes from a step of GAME, or from the sentences of a hassil file (--intents).
+    What may be said comes from a step of GAME, or from the sentences of hassil files (--intents),
+    such as the folder of a language in Home Assistant's intents.
     A WAV may be a file, a folder or a pattern such as "night/*.wav". Of several utterances in a
     file the accepted one counts, else the one that fits best. Exit code 1: a file could not be
     read.
     """
-    if intents is not None:
+    if intents:
         target, spoken = _intents(intents, step, players, language)
         names: Sequence[str] = arguments
     else:
@@ -65,10 +71,12 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _intents(path: Path, step: str, players: str | None, language: str) -> tuple[Target, str]:
+def _intents(
+    paths: Sequence[Path], step: str, players: str | None, language: str
+) -> tuple[Target, str]:
     if step or players is not None:
         raise click.UsageError("--at and --players belong to a game, not to --intents.")
-    grammar = load_intents(path, language)
+    grammar = load_intents(paths, language)
     for note in grammar.notes:
         say(f"Note: {note}", err=True)
     return IntentsTarget(grammar), language or grammar.language

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from hassil.expression import (
@@ -26,10 +27,22 @@ from narrator.language.grammar.templates import is_silent
 FillSlot: TypeAlias = Callable[["Network", ListReference, int], int]
 """Puts a slot's words before a state; gives the state that they begin at."""
 
+MOST_ARCS = 200_000
+"""Words between two places of an automaton, all in all: 30 MB. A game's have up to 20,000."""
+_MOST_BEGUN = 6_000
+"""Forms of one word with its beginnings; a number slot has 1,100, and three ranges of a hundred
+that are glued together would have a million."""
+_MOST_LISTED = 250_000
+"""Such forms in all places together: 40 MB, and two seconds to put together."""
 _SPACE = " "
 _SINGLE = 100
 _BLOCK = re.compile(r"(\d+)\.\.(\d+)")
 _Graph: TypeAlias = list[dict[str, int]]
+_Words: TypeAlias = tuple[frozenset[tuple[str, int]], bool]
+
+
+class TooManyWords(ValueError):
+    """So much may be said that no automaton of it can be held."""
 
 
 class Network:
@@ -41,6 +54,7 @@ class Network:
         cuts: Where some slot's numbers begin, and one after where they end. Written numbers
             between two cuts share every arc until the very end, which keeps building quick.
         loose: Whether what is understood when typed, but easily mistaken when spoken, is built too.
+        keep: Whether one expression before one state is always filled alike: it is built once.
     """
 
     def __init__(
@@ -49,6 +63,7 @@ class Network:
         cuts: Iterable[int] = (),
         *,
         loose: bool = True,
+        keep: bool = False,
     ) -> None:
         """Begin with the accepting state alone."""
         self._arcs: list[list[tuple[str, int]]] = [[]]
@@ -56,6 +71,9 @@ class Network:
         self._digits = digits or {}
         self._cuts = sorted({c for c in cuts if c > _SINGLE})
         self.loose = loose
+        self._keep = keep
+        self._words: dict[int, _Words | None] = {}
+        self._listed = 0
 
     def state(self) -> int:
         """Add a state and give its number."""
@@ -131,6 +149,12 @@ class Network:
 
     def expression(self, tree: Expression, follow: int, fill: FillSlot) -> int:
         """Return the state from which a template's sentences lead to `follow`."""
+        if self._keep and isinstance(tree, Group):
+            key = ("tree", id(tree), follow)
+            return self.shared(key, partial(self._expression, tree, follow, fill))
+        return self._expression(tree, follow, fill)
+
+    def _expression(self, tree: Expression, follow: int, fill: FillSlot) -> int:
         if isinstance(tree, TextChunk):
             return self.text(tree.text, follow)
         if isinstance(tree, ListReference):
@@ -164,16 +188,42 @@ class Network:
             follow = self.expression(item, follow, fill)
         return follow
 
-    def automaton(self, start: int) -> Automaton:
-        """Return the smallest deterministic automaton of the sentences from `start` to state 0."""
-        graph, finals = self._determined(start)
+    def is_glued(self, start: int) -> bool:
+        """Whether some word on the way from `start` has more forms than can be listed."""
+        todo, seen = [start], {start}
+        while todo:
+            words = self._listed_from(todo.pop())
+            if words is None:
+                return True
+            fresh = {target for _, target in words[0]} - seen
+            seen |= fresh
+            todo += fresh
+        return False
+
+    def automaton(self, *starts: int) -> Automaton:
+        """Return the smallest deterministic automaton of the sentences from `starts` to state 0.
+
+        Raises:
+            TooManyWords: It would be larger than anybody can use.
+        """
+        graph, finals = self._determined(frozenset(starts))
         graph = _without_dead_ends(graph, finals)
         order = _endings_first(graph)
         merged = _smallest(graph, finals) if order is None else _folded(graph, finals, order)
         return _numbered(*merged)
 
-    def _words_from(self, state: int) -> tuple[frozenset[tuple[str, int]], bool]:
-        """Return the words that begin at a state, with where each leads, and whether 0 is there."""
+    def _listed_from(self, state: int) -> _Words | None:
+        if state not in self._words:
+            words = self._words_from(state) if self._listed < _MOST_LISTED else None
+            self._listed += len(words[0]) if words and self._keep else 0
+            self._words[state] = words
+        return self._words[state]
+
+    def _words_from(self, state: int) -> _Words | None:
+        """Return the words that begin at a state, with where each leads, and whether 0 is there.
+
+        None where they are too many.
+        """
         words: set[tuple[str, int]] = set()
         ends = False
         seen = {(state, "")}
@@ -191,20 +241,23 @@ class Network:
                 if step not in seen:
                     seen.add(step)
                     todo.append(step)
+            if len(seen) > _MOST_BEGUN and self._keep:
+                return None
         return frozenset(words), ends
 
-    def _determined(self, start: int) -> tuple[_Graph, set[int]]:
-        known: dict[int, tuple[frozenset[tuple[str, int]], bool]] = {}
-        numbers = {frozenset({start}): 0}
+    def _determined(self, start: frozenset[int]) -> tuple[_Graph, set[int]]:
+        numbers = {start: 0}
         graph: _Graph = []
         finals: set[int] = set()
-        todo = [frozenset({start})]
+        todo = [start]
+        arcs = 0
         while len(graph) < len(todo):
             following: dict[str, set[int]] = {}
             for state in todo[len(graph)]:
-                if state not in known:
-                    known[state] = self._words_from(state)
-                words, ends = known[state]
+                listed = self._listed_from(state)
+                if listed is None:
+                    raise TooManyWords
+                words, ends = listed
                 if ends:
                     finals.add(len(graph))
                 for word, target in words:
@@ -217,6 +270,9 @@ class Network:
                     todo.append(group)
                 row[word] = numbers[group]
             graph.append(row)
+            arcs += len(row)
+            if arcs > MOST_ARCS:
+                raise TooManyWords
         return graph, finals
 
 

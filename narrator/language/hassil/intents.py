@@ -16,8 +16,9 @@ from hassil.recognize import RecognizeResult, recognize_all
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.language.grammar.network import Network
 from narrator.language.grammar.slots import NumberSlot
+from narrator.language.hassil.faults import Path
 from narrator.language.names.forms import spelled
-from narrator.language.numbers import LARGEST, NumberWords, small_forms, spell, spellings
+from narrator.language.numbers import LARGEST, NumberWords, small_forms, spellings
 from narrator.language.text import UNKNOWN, normalise
 
 SlotValue: TypeAlias = Any
@@ -143,10 +144,17 @@ class Block:
     """Put out whatever is said."""
     keywords: tuple[str, ...] = ()
     """One of these must be said, if there are any."""
+    places: tuple[Path, ...] = ()
+    """Where each sentence stands in the file."""
 
-    def enter(self, network: Network) -> int:
-        """Put every sentence before the end; give where they begin."""
-        return network.any_of([network.expression(t, 0, self._fill) for t in self.trees])
+    def enter(self, network: Network) -> list[int]:
+        """Put every sentence before the end; give where each begins."""
+        return [network.expression(tree, 0, self._fill) for tree in self.trees]
+
+    def only(self, kept: Sequence[int]) -> Block:
+        """Return the block with these of its sentences alone."""
+        trees = tuple(self.trees[at] for at in kept)
+        return replace(self, trees=trees, places=tuple(self.places[at] for at in kept))
 
     def _fill(self, network: Network, slot: ListReference, follow: int) -> int:
         return self.lists[slot.list_name].enter(network, follow)
@@ -170,6 +178,7 @@ class IntentGrammar:
         blocks: The sentences.
         skip_words: Words that may be said between any others and mean nothing.
         numbers: The language's number words.
+        automaton: Of the blocks' sentences.
         language: Its code, for instance `en`.
         notes: What of the file was left aside; each a plain sentence.
     """
@@ -180,6 +189,7 @@ class IntentGrammar:
         skip_words: Sequence[str] = (),
         *,
         numbers: NumberWords,
+        automaton: Automaton,
         language: str = "en",
         notes: Sequence[str] = (),
     ) -> None:
@@ -190,7 +200,7 @@ class IntentGrammar:
         self._blocks = tuple(blocks)
         self._skipped = tuple(dict.fromkeys(filter(None, map(normalise, skip_words))))
         self._numbers = numbers
-        self.automaton: Automaton = self._automaton()
+        self.automaton = with_skipped(automaton, self._skipped)
         """What a recogniser is given."""
 
     def interpret(self, text: str) -> Understood | None:
@@ -225,20 +235,10 @@ class IntentGrammar:
             intents.setdefault(block.intent, Intent(block.intent)).data.append(data)
         return Intents(self.language, intents, skip_words=list(self._skipped))
 
-    def _automaton(self) -> Automaton:
-        slots = [slot for block in self._blocks for slot in block.lists.values()]
-        network = Network(_digits(self._numbers), (cut for s in slots for cut in s.bounds()))
-        start = network.any_of([block.enter(network) for block in self._blocks])
-        return with_skipped(network.automaton(start), self._skipped)
-
 
 def with_signs(text: str) -> str:
     """Write out the signs that are said as words; a transcript has no signs."""
     return text.replace("%", " percent ").replace("&", " and ")
-
-
-def _digits(words: NumberWords) -> dict[str, str]:
-    return {spell(n, words): str(n) for n in sorted(set(small_forms(words, False).values()))}
 
 
 def _slots(result: RecognizeResult) -> dict[str, SlotValue]:

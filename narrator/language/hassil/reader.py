@@ -7,11 +7,11 @@ order of what may be said in any order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from hassil.expression import (
     Alternative,
@@ -32,6 +32,8 @@ from narrator.language.grammar.templates import (
     plain_template,
     with_words,
 )
+from narrator.language.hassil.faults import Fault, Findings, IntentsFault, Path, PlaceOf, nowhere
+from narrator.language.hassil.fitting import Fitting
 from narrator.language.hassil.intents import (
     Block,
     FileSlot,
@@ -43,32 +45,15 @@ from narrator.language.hassil.intents import (
 from narrator.language.names.forms import spelled
 from narrator.language.numbers import LARGEST, NumberWords
 
-Path: TypeAlias = tuple[str | int, ...]
-"""Keys and positions that lead to a value of the file."""
-
 MAX_PERMUTED = 10
 """Parts that may come in any order: each doubles the places in the grammar."""
+MOST_SENTENCES = 5_000
+"""Sentences of a set; the longest of Home Assistant's has 1,700."""
 _LARGEST_TREE = 50_000
+"""Parts of a rule or sentence when it is written out; the largest of Home Assistant's has 3,000."""
 _INLINE = re.compile(r"(\d+)\.\.(\d+),(\d+)")
 _RANGE_NAME = re.compile(r"range_(\d+)_(\d+)")
 _IGNORED = ("requires_context", "excludes_context")
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What is wrong with a file, or what of it is left aside."""
-
-    path: Path
-    message: str
-    """One plain sentence."""
-
-
-class IntentsFault(ValueError):
-    """No grammar can be made of a file."""
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        super().__init__(" ".join(f.message for f in faults))
-        self.faults = tuple(faults)
 
 
 @dataclass(slots=True)
@@ -82,17 +67,21 @@ class _Scope:
     slots: dict[str, FileSlot | None] = field(default_factory=dict)
 
 
-def compile_intents(data: object, numbers: NumberWords) -> IntentGrammar:
+def compile_intents(
+    data: object, numbers: NumberWords, place: PlaceOf = nowhere, *, lenient: bool = False
+) -> IntentGrammar:
     """Make a grammar of a file's content.
 
     Args:
         data: What the YAML says: mappings, lists, texts, numbers.
         numbers: Number words of its language.
+        place: Where a value stands, for the notes.
+        lenient: Whether what is faulty is left out, with a note, as long as something is left.
 
     Raises:
         IntentsFault: With everything that is wrong.
     """
-    reader = _Reader(numbers)
+    reader = _Reader(numbers, Findings(place, lenient=lenient))
     grammar = reader.grammar(data)
     if grammar is None or reader.faults:
         raise IntentsFault(reader.faults)
@@ -100,9 +89,9 @@ def compile_intents(data: object, numbers: NumberWords) -> IntentGrammar:
 
 
 class _Reader:
-    def __init__(self, numbers: NumberWords) -> None:
-        self.faults: list[Fault] = []
-        self._notes: list[str] = []
+    def __init__(self, numbers: NumberWords, findings: Findings) -> None:
+        self._findings = findings
+        self.faults = findings.faults
         self._wild: list[Fault] = []
         """Lists of any words: what needs them is left out, which is a fault if nothing remains."""
         self._open: set[tuple[int, str]] = set()
@@ -113,26 +102,44 @@ class _Reader:
         top = self._mapping((), data, "The file")
         intents = self._mapping(("intents",), top.get("intents"), "`intents:`")
         scope = self._scope((), top, _Scope())
-        blocks = [
+        blocks = self._blocks(intents, scope)
+        skipped = self._texts(("skip_words",), top.get("skip_words", []))
+        self._settings(top)
+        if not blocks and not self.faults:
+            nothing = [Fault(("intents",), "The file has no sentence.")]
+            self.faults += self._wild or self._findings.noted or nothing
+        if self.faults:
+            return None
+        fitting = Fitting(blocks, self._numbers, self._findings)
+        if not fitting.blocks:
+            self.faults += self._findings.noted
+            return None
+        language = str(top.get("language") or "en")
+        return IntentGrammar(
+            fitting.blocks,
+            skipped,
+            numbers=self._numbers,
+            language=language,
+            notes=self._findings.notes(),
+            automaton=fitting.automaton,
+        )
+
+    def _blocks(self, intents: Mapping[Any, Any], scope: _Scope) -> list[Block]:
+        if sum(map(_count, intents.values())) > MOST_SENTENCES:
+            told = f"There are more than {MOST_SENTENCES:,} sentences."
+            self.faults.append(Fault(("intents",), told))
+            return []
+        return [
             block
             for name, intent in intents.items()
             for block in self._intent(("intents", str(name)), intent, scope)
         ]
-        skipped = self._texts(("skip_words",), top.get("skip_words", []))
-        self._settings(top)
-        if not blocks and not self.faults:
-            self.faults = self._wild or [Fault(("intents",), "The file has no sentence.")]
-        if self.faults:
-            return None
-        language = str(top.get("language") or "en")
-        return IntentGrammar(
-            blocks, skipped, numbers=self._numbers, language=language, notes=self._notes
-        )
 
     def _settings(self, top: Mapping[Any, Any]) -> None:
         settings = top.get("settings")
         if isinstance(settings, Mapping) and settings.get("ignore_whitespace"):
-            self._note("`ignore_whitespace` is left aside: words are told apart by spaces.")
+            told = "`ignore_whitespace` is left aside: words are told apart by spaces."
+            self._findings.note(("settings",), told)
 
     def _intent(self, path: Path, intent: object, scope: _Scope) -> Iterator[Block]:
         data = self._mapping(path, intent, f"The intent {path[-1]}").get("data")
@@ -146,13 +153,15 @@ class _Reader:
         block = self._mapping(path, data, "An item of `data:`")
         for name in _IGNORED:
             if block.get(name):
-                self._note(f"`{name}` of {path[1]} is left aside: its sentences always count.")
+                told = f"`{name}` is left aside: the sentences beside it always count."
+                self._findings.note(path, told)
         scope = self._scope(path, block, outer)
         sentences = self._texts((*path, "sentences"), block.get("sentences", []))
         trees = [
             self._sentence((*path, "sentences", at), text, scope)
             for at, text in enumerate(sentences)
         ]
+        kept = [at for at, tree in enumerate(trees) if tree is not None]
         said = tuple(tree for tree in trees if tree is not None)
         slots = self._mapping((*path, "slots"), block.get("slots", {}), "`slots:`")
         words = self._texts((*path, "required_keywords"), block.get("required_keywords", []))
@@ -160,7 +169,9 @@ class _Reader:
         lists = {n: s for n, s in scope.slots.items() if s is not None and n in used}
         if said:
             keywords = tuple(word.casefold() for word in words)
-            yield Block(str(path[1]), said, lists, {str(k): v for k, v in slots.items()}, keywords)
+            fixed = {str(k): v for k, v in slots.items()}
+            places = tuple((*path, "sentences", at) for at in kept)
+            yield Block(str(path[1]), said, lists, fixed, keywords, places)
 
     def _scope(self, path: Path, data: Mapping[Any, Any], outer: _Scope) -> _Scope:
         """Return the names of a block: its own come before those of the file."""
@@ -178,6 +189,9 @@ class _Reader:
         tree = self._template(path, text, scope)
         if tree is not None and is_silent(tree):
             self._fault(path, f"The sentence `{text}` can be said without a word.")
+            return None
+        if tree is not None and _size(tree) > _LARGEST_TREE:
+            self._fault(path, "This sentence is too large when it is written out.")
             return None
         return tree
 
@@ -251,9 +265,8 @@ class _Reader:
         if inline:
             low, high, *step = map(int, inline.groups())
             return self._range(path, {"from": low, "to": high, "step": (step or [1])[0]})
-        self._fault(
-            path, f"Nothing fills {{{name}}}: it is not in `lists:`.{_cure(name, scope.lists)}"
-        )
+        cure = _cure(name, scope.lists)
+        self._fault(path, f"Nothing fills {{{name}}}: it is not in `lists:`.{cure}")
         return None
 
     def _list(self, path: Path, name: str, content: object, scope: _Scope) -> FileSlot | None:
@@ -263,7 +276,7 @@ class _Reader:
                 f"The list {name} takes any words (`wildcard`), and those cannot be listened for: "
             )
             self._wild.append(Fault(path, f"{told}give it `values:`."))
-            self._note(f"{told}what needs it is left out.")
+            self._findings.note(path, f"{told}what needs it is left out.")
             return None
         if "range" in data:
             return self._range((*path, "range"), data["range"])
@@ -293,12 +306,12 @@ class _Reader:
     def _range(self, path: Path, data: object) -> FileSlot | None:
         part = self._mapping(path, data, "`range:`")
         if part.get("fractions"):
-            self._fault(path, "Fractions are not understood: leave `fractions:` out.")
-            return None
+            told = "Fractions are not heard: of this range only the whole numbers are."
+            self._findings.note(path, told)
         try:
             low, high, step = int(part["from"]), int(part["to"]), int(part.get("step", 1))
             times = float(part.get("multiplier") or 1)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             self._fault(path, "A range needs whole numbers `from:` and `to:`.")
             return None
         if low > high or step < 1 or low < -LARGEST or low > LARGEST:
@@ -307,7 +320,8 @@ class _Reader:
             )
             return None
         if high > LARGEST:
-            self._note(f"Numbers above {LARGEST} are not heard; a range goes to {high}.")
+            told = f"Numbers above {LARGEST} are not heard; a range goes to {high}."
+            self._findings.note(path, told)
         return RangeSlot(low, high, step, times, self._numbers)
 
     def _texts(self, path: Path, value: object) -> list[str]:
@@ -323,12 +337,17 @@ class _Reader:
         return {}
 
     def _fault(self, path: Path, message: str) -> None:
-        if Fault(path, message) not in self.faults:
-            self.faults.append(Fault(path, message))
+        self._findings.fault(path, message)
 
-    def _note(self, message: str) -> None:
-        if message not in self._notes:
-            self._notes.append(message)
+
+def _count(intent: object) -> int:
+    """Return how many sentences an intent has, or seems to have."""
+    data = intent.get("data") if isinstance(intent, Mapping) else None
+    blocks = (
+        [block for block in data if isinstance(block, Mapping)] if isinstance(data, list) else []
+    )
+    listed = [block.get("sentences") for block in blocks]
+    return sum(len(texts) for texts in listed if isinstance(texts, list))
 
 
 def _cure(name: str, known: Mapping[str, object]) -> str:

@@ -1,29 +1,27 @@
-"""Reads hassil intents files: YAML whose faults are told with file, line and column."""
+"""Reads hassil intents: files and folders, whose faults are told with file, line and column."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from hassil.numbers import get_rbnf_engine
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.events import CollectionEndEvent, CollectionStartEvent
-from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
+from narrator.files.bounded import read_text, reason
+from narrator.language.hassil.faults import IntentsFault
 from narrator.language.hassil.intents import IntentGrammar
-from narrator.language.hassil.reader import IntentsFault, compile_intents
-from narrator.language.hassil.reader import Path as Keys
+from narrator.language.hassil.reader import compile_intents
 from narrator.language.numbers import NumberWords
 from narrator.ports.errors import NarratorError
 from narrator.script.files.locales import LocaleError, load_locale
+from narrator.script.files.merged_intents import Merged
+from narrator.script.files.placed_yaml import Placed, PlacedFault
 
 _LONGEST = 4_000_000
-_NODES = 100_000
-_DEEPEST = 32
+"""Bytes of all files together; the longest of Home Assistant's sets has 370,000."""
+_MOST_FILES = 1_000
+"""Files of a folder; the set with the most has 110."""
 _TOLD = 20
-_YES, _NO = frozenset(("true", "True", "TRUE")), frozenset(("false", "False", "FALSE"))
 
 
 class IntentsFileError(NarratorError):
@@ -33,29 +31,34 @@ class IntentsFileError(NarratorError):
     exit_code = 2
 
 
-def load_intents(path: Path, language: str = "") -> IntentGrammar:
-    """Load a hassil intents file.
+def load_intents(paths: Path | Sequence[Path], language: str = "") -> IntentGrammar:
+    """Load hassil intents: a file, a folder of files, or several of them as one set.
+
+    What is faulty in a folder, or in one of several files, is left out with a note: Home Assistant
+    fills some of its lists itself. A file alone is somebody's own, and its faults are told at once.
 
     Args:
-        path: The YAML file.
-        language: Of its number words; empty: as the file says, else English.
+        paths: YAML files, or folders such as `sentences/en` of Home Assistant's intents.
+        language: Of the number words, and of a folder that has several; empty: as the files say,
+            else English.
 
     Raises:
-        IntentsFileError: The file cannot be read or has faults.
+        IntentsFileError: A file cannot be read, or nothing of the set can be used.
     """
-    text = _text(path)
-    reading = _Reading(path)
-    data = reading.content(text)
-    spoken = language or _language(data)
+    named = [paths] if isinstance(paths, Path) else list(paths)
+    label = " and ".join(str(path) for path in named)
+    files = [file for path in named for file in _files(path, language)]
+    merged = Merged(_read(label, files))
+    numbers = number_words(language or merged.language)
     try:
-        return compile_intents(data, number_words(spoken))
+        return compile_intents(merged.data, numbers, merged.place, lenient=len(files) > 1)
     except IntentsFault as fault:
-        lines = [f"{reading.place(f.path)}: {f.message}" for f in fault.faults[:_TOLD]]
+        lines = [f"{merged.place(f.path)}: {f.message}" for f in fault.faults[:_TOLD]]
         if len(fault.faults) > _TOLD:
             lines.append(f"and {len(fault.faults) - _TOLD} more.")
-        raise _refusal(path, "\n".join(lines)) from fault
+        raise _refusal(label, "\n".join(lines)) from fault
     except RecursionError as error:
-        raise _refusal(path, "Its sentences are nested too deeply.") from error
+        raise _refusal(label, "Its sentences are nested too deeply.") from error
 
 
 def number_words(language: str) -> NumberWords:
@@ -72,103 +75,52 @@ def number_words(language: str) -> NumberWords:
         return NumberWords(())
 
 
-def _refusal(path: Path, why: str) -> IntentsFileError:
-    return IntentsFileError(f"The intents file {path} cannot be used.\n{why}")
+def _refusal(label: str, why: str) -> IntentsFileError:
+    return IntentsFileError(f"The intents file {label} cannot be used.\n{why}")
 
 
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-        if len(data) > _LONGEST:
-            raise _refusal(path, f"It is {len(data)} bytes long, and {_LONGEST} are the most.")
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise _refusal(path, f"It cannot be read: {reason}.") from error
-    except UnicodeDecodeError as error:
-        raise _refusal(path, "It is not UTF-8 text: save it as that.") from error
+def _files(path: Path, language: str) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    folder = _of_language(path, language)
+    found = sorted(p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file())
+    if not found:
+        raise _refusal(str(path), "This folder has no .yaml file.")
+    if len(found) > _MOST_FILES:
+        told = (
+            f"It has {len(found):,} files, and {_MOST_FILES:,} are the most: name one language's."
+        )
+        raise _refusal(str(path), told)
+    # What all share comes first, so that a file's own rules win over it.
+    yield from sorted(found, key=lambda file: not file.name.startswith("_"))
 
 
-def _language(data: object) -> str:
-    return str(data.get("language") or "en") if isinstance(data, dict) else "en"
+def _of_language(path: Path, language: str) -> Path:
+    """Return the folder of one language where a folder holds several, as a checkout does."""
+    home = path / "sentences" if (path / "sentences").is_dir() else path
+    if any(home.glob("*.y*ml")):
+        return home
+    several = sorted(p.name for p in home.iterdir() if (p / "_common.yaml").is_file())
+    if not several:
+        return home
+    if language not in several:
+        listed = ", ".join(several)
+        told = f"It holds several languages: name one with --language, of {listed}."
+        raise _refusal(str(path), told)
+    return home / language
 
 
-class _Reading:
-    """One file's YAML as plain values, with the place of each."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._places: dict[Keys, tuple[int, int]] = {}
-
-    def content(self, text: str) -> object:
+def _read(label: str, files: Sequence[Path]) -> list[Placed]:
+    read: list[Placed] = []
+    left = _LONGEST
+    for file in files:
         try:
-            self._refuse_depth(text)
-            node = YAML(typ="safe", pure=True).compose(text)
-            return None if node is None else self._value(node, ())
-        except MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            where = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
-            problem = " ".join(str(error.problem or error.context).split())
-            why = f"{self._path}{where}: This is not valid YAML: {problem}."
-            raise _refusal(self._path, why) from error
-        except (YAMLError, RecursionError, ValueError) as error:
-            problem = " ".join(str(error).split())
-            raise _refusal(self._path, f"It is not valid YAML: {problem}.") from error
-
-    def _refuse_depth(self, text: str) -> None:
-        """Look before composing, which recurses: a tower of brackets would take many seconds."""
-        depth = 0
-        for event in YAML(typ="safe", pure=True).parse(text):
-            if isinstance(event, CollectionStartEvent):
-                depth += 1
-            elif isinstance(event, CollectionEndEvent):
-                depth -= 1
-            if depth > _DEEPEST:
-                raise _refusal(self._path, f"It is more than {_DEEPEST} levels deep.")
-
-    def place(self, keys: Sequence[str | int]) -> str:
-        """Return the place of a value, or of the nearest thing around it that is in the file."""
-        known = tuple(keys)
-        while known and known not in self._places:
-            known = known[:-1]
-        line, column = self._places.get(known, (1, 1))
-        return f"{self._path}:{line}:{column}"
-
-    def _value(self, node: Any, keys: Keys) -> object:
-        if len(self._places) > _NODES:
-            raise _refusal(self._path, f"It holds more than {_NODES} values.")
-        self._places.setdefault(keys, (node.start_mark.line + 1, node.start_mark.column + 1))
-        if isinstance(node, MappingNode):
-            return self._mapping(node, keys)
-        if isinstance(node, SequenceNode):
-            return [self._value(item, (*keys, at)) for at, item in enumerate(node.value)]
-        return _scalar(node) if isinstance(node, ScalarNode) else None
-
-    def _mapping(self, node: Any, keys: Keys) -> dict[str, object]:
-        found: dict[str, object] = {}
-        for key, value in node.value:
-            name = str(key.value) if isinstance(key, ScalarNode) else ""
-            mark = key.start_mark
-            if name in found:
-                first = self._places[(*keys, name)][0]
-                where = f"{self._path}:{mark.line + 1}:{mark.column + 1}"
-                raise _refusal(
-                    self._path, f"{where}: `{name}` is there already, in line {first}: keep one."
-                )
-            self._places[(*keys, name)] = (mark.line + 1, mark.column + 1)
-            found[name] = self._value(value, (*keys, name))
-        return found
-
-
-def _scalar(node: Any) -> object:
-    kind, text = node.tag.rpartition(":")[2], node.value
-    try:
-        if kind == "int":
-            return int(text.replace("_", ""), 0)
-        if kind == "float":
-            return float(text)
-    except ValueError:
-        return text
-    if kind == "bool" and text in _YES | _NO:
-        return text in _YES
-    return None if kind == "null" else text
+            text = read_text(file, left)
+            read.append(Placed(file, text))
+        except OSError as fault:
+            raise _refusal(label, f"{file} cannot be read: {reason(fault)}.") from fault
+        except PlacedFault as fault:
+            raise _refusal(label, str(fault)) from fault
+        left -= len(text.encode())
+    return read

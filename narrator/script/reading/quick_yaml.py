@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, ClassVar
 
 import yaml
 from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
 
 _WORDS = (
     ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
@@ -35,6 +36,8 @@ def load(text: str) -> Any:
 DEEPEST = 32
 """Levels of a small file of data: none here needs more than five."""
 _LONGEST_NUMBER = 40
+_STARTS = ("MappingStartEvent", "SequenceStartEvent")
+_ENDS = ("MappingEndEvent", "SequenceEndEvent")
 
 
 def load_bounded(text: str) -> Any:
@@ -44,23 +47,54 @@ def load_bounded(text: str) -> Any:
         ruamel.yaml.error.YAMLError: It is not valid.
         ValueError: It is out of bounds, in plain words.
     """
-    depth = 0
-    for event in _events(text):
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEEPEST:
-            raise ValueError(f"it is more than {DEEPEST} levels deep")
-        if isinstance(event, yaml.AliasEvent):
-            raise ValueError("it has an alias (`*`), which is not needed here")
-        if isinstance(event, yaml.ScalarEvent) and _is_long_number(event.value):
-            raise ValueError(f"it has a number of {len(event.value):,} digits")
+    refuse_towers(text, aliases=False)
     return load(text)
 
 
-def _events(text: str) -> Iterator[yaml.Event]:
-    """Yield what stands in a text up to its first fault, which `load` tells."""
-    with suppress(yaml.YAMLError):
-        yield from yaml.parse(text, _Parser)
+def composed(text: str) -> Any:
+    """Return a YAML text's nodes; None where there are none. Each knows its place.
+
+    Raises:
+        ruamel.yaml.error.YAMLError: It is not valid.
+    """
+    if _Loader is not None:
+        try:
+            return yaml.compose(text, _Loader)
+        except yaml.YAMLError:
+            pass
+    return YAML(typ="safe", pure=True).compose(text)
+
+
+def refuse_towers(text: str, *, aliases: bool = True) -> None:
+    """Look before building, which recurses: a tower of brackets would take many seconds.
+
+    Args:
+        text: The YAML.
+        aliases: Whether `*name` may stand in it.
+
+    Raises:
+        ValueError: It is out of bounds, in plain words.
+    """
+    try:
+        _walk(yaml.parse(text, _Parser), aliases)
+    except yaml.YAMLError:
+        # What libyaml refuses may be valid YAML 1.2; what is not, is told by whoever builds it.
+        with suppress(YAMLError):
+            _walk(YAML(typ="safe", pure=True).parse(text), aliases)
+
+
+def _walk(events: Iterable[Any], aliases: bool) -> None:
+    depth = 0
+    for event in events:
+        kind = type(event).__name__
+        depth += kind in _STARTS
+        depth -= kind in _ENDS
+        if depth > DEEPEST:
+            raise ValueError(f"it is more than {DEEPEST} levels deep")
+        if kind == "AliasEvent" and not aliases:
+            raise ValueError("it has an alias (`*`), which is not needed here")
+        if kind == "ScalarEvent" and _is_long_number(event.value):
+            raise ValueError(f"it has a number of {len(event.value):,} digits")
 
 
 def _is_long_number(word: str) -> bool:

@@ -3,15 +3,18 @@ from __future__ import annotations
 import random
 from functools import cache
 from itertools import permutations
+from time import process_time
 from typing import Any
 
 import pytest
 from hassil import Intents, recognize_best
 from hassil.sample import sample_intents
 
+from narrator.language.grammar import network
 from narrator.language.grammar.automaton import Automaton
+from narrator.language.hassil.faults import IntentsFault
 from narrator.language.hassil.intents import IntentGrammar, with_skipped
-from narrator.language.hassil.reader import IntentsFault, compile_intents
+from narrator.language.hassil.reader import compile_intents
 from narrator.script.files.locales import load_locale
 
 pytestmark = pytest.mark.unit
@@ -222,7 +225,7 @@ def test_what_is_left_aside_is_told() -> None:
     content = file("go", settings={"ignore_whitespace": True})
     content["intents"]["It"]["data"][0]["requires_context"] = {"area": None}
     notes = compile_intents(content, NUMBERS).notes
-    assert [n for n in notes if "`requires_context` of It" in n]
+    assert [n for n in notes if "`requires_context` is left aside" in n]
     assert [n for n in notes if "ignore_whitespace" in n]
 
 
@@ -270,11 +273,6 @@ AT = ("intents", "It", "data", 0, "sentences", 0)
             ("lists", "x", "range"),
             "no number that can be said",
         ),
-        (
-            file("{x}", lists={"x": {"range": {"from": 0, "to": 1, "fractions": "halves"}}}),
-            ("lists", "x", "range"),
-            "Fractions",
-        ),
         ({"language": "en"}, ("intents",), "`intents:` should be"),
         ({"intents": {}}, ("intents",), "no sentence"),
         ({"intents": {"It": {"sentences": ["go"]}}}, ("intents", "It"), "needs a list `data:`"),
@@ -302,3 +300,65 @@ def test_rules_that_multiply_are_refused() -> None:
     rules = {f"r{n}": f"<r{n + 1}> <r{n + 1}>" for n in range(40)} | {"r40": "x"}
     with pytest.raises(IntentsFault, match="too large"):
         compiled("<r0>", expansion_rules=rules)
+
+
+def test_of_a_range_with_fractions_the_whole_numbers_are_heard() -> None:
+    part = {"range": {"from": 0, "to": 30, "fractions": "halves"}}
+    grammar = compiled("set it to {t} degrees", "yes", lists={"t": part})
+    assert grammar.interpret("set it to twenty one degrees") is not None
+    assert grammar.interpret("yes") is not None
+    assert [n for n in grammar.notes if "Fractions are not heard" in n]
+
+
+def ranges(high: int) -> dict[str, Any]:
+    return {name: {"range": {"from": 1, "to": high}} for name in "hms"}
+
+
+@pytest.mark.parametrize(
+    "glued", ["cook {h}h{m}m{s}s", "cook {h}[ ]h[ ]{m}[ ]m[ ]{s}[ ]s", "({h}{m};{s}{h}) now"]
+)
+def test_ranges_that_are_glued_together_are_left_out_within_a_second(glued: str) -> None:
+    begun = process_time()
+    grammar = compiled(glued, "cook {h} hours", lists=ranges(100))
+    assert process_time() - begun < 1
+    assert grammar.interpret("cook five hours") is not None
+    assert grammar.interpret("cook five h six m seven s") is None
+    assert [n for n in grammar.notes if "too many forms" in n] == list(grammar.notes)
+
+
+def test_what_is_glued_in_few_ways_is_heard() -> None:
+    grammar = compiled("cook {h}h{m}m", lists=ranges(5))
+    found = grammar.interpret("cook fourhthreem")
+    assert found is not None
+    assert found.slots == {"h": 4, "m": 3}
+
+
+def test_a_set_with_nothing_but_glued_sentences_says_so() -> None:
+    with pytest.raises(IntentsFault) as caught:
+        compiled("cook {h}h{m}m{s}s", lists=ranges(100))
+    assert [f.path for f in caught.value.faults] == [AT]
+
+
+def test_sentences_that_say_too_much_together_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(network, "MOST_ARCS", 2_000)
+    # Which word stood tenth from the end must be known all along: 2 to the power of 10 places.
+    endless = "[left] [right] [left] [right] [left] [right] left " + " ".join(["(left|right)"] * 10)
+    grammar = compiled("yes", "no", "perhaps", endless, f"now {endless}", f"then {endless}")
+    assert grammar.interpret("yes") is not None
+    assert [n for n in grammar.notes if "too much could be said" in n]
+
+
+def test_too_many_sentences_are_refused() -> None:
+    with pytest.raises(IntentsFault, match="more than 5,000 sentences"):
+        compiled(*(f"word {n}" for n in range(5_001)))
+
+
+def test_a_lenient_reader_leaves_out_what_is_faulty() -> None:
+    content = file("go {name}", "go (", "go <where>", "stop", "[silent]")
+    grammar = compile_intents(content, NUMBERS, lenient=True)
+    assert set(grammar.automaton.sentences(9)) == {"stop"}
+    assert len(grammar.notes) == 4
+    with pytest.raises(IntentsFault, match="Nothing fills"):
+        compile_intents(file("go {name}"), NUMBERS, lenient=True)
