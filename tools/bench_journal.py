@@ -24,7 +24,7 @@ from narrator.adapters.system.clock import local_moment  # noqa: E402  # the pat
 from narrator.app import rehearse  # noqa: E402
 from narrator.app.games import Loaded, load_game  # noqa: E402
 from narrator.app.records import replay  # noqa: E402
-from narrator.app.records.journal_store import opening_of  # noqa: E402
+from narrator.app.records.journal_store import opening_of, with_script  # noqa: E402
 from narrator.config.settings import Settings  # noqa: E402
 from narrator.core.values import Seat  # noqa: E402
 from narrator.session.journal_writer import SAVED_EVERY  # noqa: E402
@@ -143,7 +143,9 @@ def replays(path: Path, count: int) -> None:
         for now, event, effects in report.journal:
             journal.append(now, event, effects)
         assert journal.evening is not None
-        record, raw = Archive(file).record(journal.evening), Archive(file).raw(journal.evening)
+        archive = Archive(file)
+        record = with_script(archive, archive.record(journal.evening))
+        raw = archive.raw(journal.evening)
         events += len(raw)
         different += bool(replay.replay(record, raw))
         if journal._lock is not None:

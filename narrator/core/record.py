@@ -71,3 +71,9 @@ class Past:
     """Session seconds, and what happened."""
     now: float = 0.0
     """Session seconds at which the evening was broken off."""
+    first: int = 0
+    """Number of the first of the events."""
+
+    def count(self) -> int:
+        """Return the number of the event that comes next."""
+        return self.first + len(self.events)

@@ -10,7 +10,7 @@ from narrator.adapters.journal.file import NAME
 from narrator.adapters.journal.sqlite import SqliteJournal
 from narrator.adapters.system.clock import local_moment
 from narrator.app import rehearse
-from narrator.app.records.journal_store import open_file, stored_game
+from narrator.app.records.journal_store import open_file, stored_game, with_script
 from narrator.config.sources import data_folder
 from narrator.core.events import Resumed
 from narrator.simulation.simulated_players import Line
@@ -41,7 +41,7 @@ def test_its_evenings_can_be_read(first_release):
 
 def test_its_unfinished_evening_can_be_gone_on_with_and_asks_nothing_again(first_release):
     archive = Archive(first_release)
-    record, past = archive.record(2), archive.past(2)
+    record, past = with_script(archive, archive.record(2)), archive.past(2)
     loaded = stored_game(record)
     journal = SqliteJournal(first_release, local_moment, evening=2)
     lines = [Line(text) for text in ("next round", "game over", "yes")]

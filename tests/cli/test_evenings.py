@@ -141,10 +141,11 @@ def test_todays_code_does_the_same_with_what_is_stored(evening):
 
 
 def test_what_is_different_is_shown_line_by_line(evening):
-    with archive.opened() as kept:
+    with archive.opened(reading=False) as kept:
         db = kept._file.db
         record = kept.record(1)
-        files = dict(record.opening.script)
+        files = kept.script(record)
+        assert files is not None
         files["game.yaml"] = files["game.yaml"].replace("Night. All eyes", "It is night. All eyes")
         from narrator.adapters.journal.sqlite import packed
 

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sqlite3
-import zlib
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from narrator.adapters.journal.file import JournalFile
-from narrator.adapters.journal.lock import EveningLock
-from narrator.core.codec import decode
-from narrator.core.record import Opening, Past, Record
+from narrator.adapters.journal.file import LONG_PATIENCE, JournalFile, is_damaged
+from narrator.adapters.journal.lock import is_held, remove
+from narrator.adapters.journal.rows import (
+    COLUMNS,
+    UnreadableError,
+    effects_of,
+    event_of,
+    heard_of,
+    loaded,
+    raw_effects,
+    record_of,
+    script_of,
+    seconds_of,
+    state_of,
+)
+from narrator.core.events import Event
+from narrator.core.record import Past, Record
 from narrator.core.values import Seat
 from narrator.ports.errors import JournalError
 from narrator.ports.session import Heard
@@ -21,10 +34,6 @@ from narrator.ports.storage import Entry
 
 FORGOTTEN = "Somebody"
 """What a player is called who wants to be forgotten, with the number of the seat."""
-_COLUMNS = (
-    "id, game, title, language, script, seats, options, settings, seed, version, begun, "
-    "ended, finished, seconds, result, totals"
-)
 
 
 class Archive:
@@ -33,33 +42,57 @@ class Archive:
     def __init__(self, file: JournalFile) -> None:
         """Read from an open journal, which stays its owner's to close."""
         self._file = file
+        self._notes: list[str] = []
+
+    def notes(self) -> list[str]:
+        """Return plain sentences about what was found damaged so far, each once."""
+        about = self._file.note or self._file.lost_before()
+        return [*([about] if about else []), *self._notes]
 
     def records(self, where: str = "", *values: object) -> list[Record]:
-        """Return the evenings that fit, the oldest first.
+        """Return the evenings that fit, the oldest first; one that is damaged is noted.
 
         Args:
             where: An SQL condition of our own, never a person's words.
             values: Its values.
         """
         condition = f"WHERE {where}" if where else ""
-        return [
-            _record(row)
-            for row in self._all(
-                f"SELECT {_COLUMNS} FROM evenings {condition} ORDER BY id",  # noqa: S608
-                values,
-            )
-        ]
+        # Not by the index: that may be damaged though every evening is whole.
+        query = f"SELECT {COLUMNS} FROM evenings NOT INDEXED {condition} ORDER BY id"  # noqa: S608
+        found = []
+        for row in self._all(query, values):
+            try:
+                found.append(record_of(row))
+            except UnreadableError as fault:
+                self._note(f"Evening {row[0]} cannot be read: its {fault} is damaged.")
+        return found
 
     def record(self, evening: int) -> Record:
-        """Return one evening with its script."""
+        """Return one evening, without its script."""
         found = self.records("id = ?", evening)
-        if not found:
+        if found:
+            return found[0]
+        if self.has(evening):
             raise JournalError(
-                f"There is no evening {evening}.", "`narrator history` lists those there are."
+                f"Evening {evening} is damaged and cannot be read.",
+                f"`narrator forget {evening}` deletes it.",
             )
-        opening = found[0].opening
-        files = self._all("SELECT files FROM scripts WHERE hash = ?", (opening.script_hash,))
-        return replace(found[0], opening=replace(opening, script=unpacked(files[0][0])))
+        raise JournalError(
+            f"There is no evening {evening}.", "`narrator history` lists those there are."
+        )
+
+    def has(self, evening: int) -> bool:
+        """Whether there is such an evening, damaged or not."""
+        return bool(self._all("SELECT 1 FROM evenings WHERE id = ?", (evening,)))
+
+    def script(self, record: Record) -> dict[str, str] | None:
+        """Return the script's files of an evening; None where they are missing or damaged."""
+        for (files,) in self._all(
+            "SELECT files FROM scripts WHERE hash = ?", (record.opening.script_hash,)
+        ):
+            with contextlib.suppress(UnreadableError):
+                return script_of(files)
+        return None
 
     def unfinished(self, game: str = "") -> Record | None:
         """Return the last evening that was broken off and that nobody is playing; None: no such.
@@ -70,64 +103,129 @@ class Archive:
         condition = "ended = '' AND game = ?" if game else "ended = ''"
         for record in reversed(self.records(condition, *([game] if game else []))):
             if not self.is_played(record.number):
-                return self.record(record.number)
+                return record
         return None
 
     def is_played(self, evening: int) -> bool:
         """Whether a process is playing it now."""
-        lock = EveningLock(self._file.path.parent, evening)
-        if not lock.take():
-            return True
-        lock.release()
-        return False
+        return is_held(self._file.path.parent, evening)
 
     def count(self, evening: int) -> int:
         """Return how many events an evening has."""
         found = self._all("SELECT max(number) FROM entries WHERE evening = ?", (evening,))[0][0]
-        return 0 if found is None else int(found) + 1
+        return found + 1 if isinstance(found, int) else 0
 
-    def entries(self, evening: int) -> list[Entry]:
-        """Return everything that happened, in order."""
+    def entries(self, evening: int, kinds: Collection[str] = ()) -> list[Entry]:
+        """Return everything that happened, in order; what is damaged is noted and left out.
+
+        Args:
+            evening: Its number.
+            kinds: Names of the effects that are wanted; none: all. It saves time.
+        """
+        found, lost = [], 0
+        for number, now, event, effects in self._rows(evening):
+            try:
+                found.append(
+                    Entry(number, seconds_of(now), event_of(event), effects_of(effects, kinds))
+                )
+            except UnreadableError:
+                lost += 1
+        self._note_lost(evening, lost + self._holes(found, lost))
+        return found
+
+    def raw(self, evening: int) -> list[tuple[float, Any, list[Any]]]:
+        """Return session seconds, event and effects of each entry as they were written down.
+
+        It ends before the first that is damaged: what came after it follows from it.
+        """
+        found: list[tuple[float, Any, list[Any]]] = []
+        rows = self._rows(evening)
+        for number, now, event, effects in rows:
+            try:
+                if number != len(found):
+                    raise UnreadableError("number")
+                event_of(event)
+                found.append((seconds_of(now), loaded(event), raw_effects(effects)))
+            except UnreadableError:
+                self._note(
+                    f"Event {len(found)} of evening {evening} is damaged: of {len(rows)} events "
+                    "only those before it are used."
+                )
+                break
+        return found
+
+    def past(self, evening: int, *, saved: bool = True) -> Past:
+        """Return what the game is rebuilt from, as far as it is whole.
+
+        Args:
+            evening: Its number.
+            saved: From the saved state and what came after it, where that is whole; else from the
+                first event on.
+        """
+        number, then, state = (self._saved(evening) if saved else None) or (0, 0.0, None)
         rows = self._all(
+            "SELECT number, now, event FROM entries WHERE evening = ? AND number >= ? "
+            "ORDER BY number",
+            (evening, number),
+        )
+        events: list[tuple[float, Event]] = []
+        for at, now, event in rows:
+            try:
+                if at != number + len(events):
+                    raise UnreadableError("number")
+                events.append((seconds_of(now), event_of(event)))
+            except UnreadableError:
+                break
+        beat = self._all("SELECT seconds FROM evenings WHERE id = ?", (evening,))[0][0]
+        last = [now for now, _ in events[-1:]]
+        if len(events) == len(rows) and isinstance(beat, (int, float)):
+            last.append(beat)
+        return Past(state, then, tuple(events), max([then, *last]), number)
+
+    def _saved(self, evening: int) -> tuple[int, float, dict[str, Any]] | None:
+        """Return the saved state, with its number and its time; None where it is of no use."""
+        rows = self._all("SELECT number, now, state FROM snapshots WHERE evening = ?", (evening,))
+        for number, then, state in rows:
+            with contextlib.suppress(UnreadableError):
+                if isinstance(number, int) and 0 < number <= self.count(evening):
+                    return number, seconds_of(then), state_of(state)
+        if rows:
+            self._note(f"The saved state of evening {evening} is damaged; its events are used.")
+        return None
+
+    def _rows(self, evening: int) -> list[Any]:
+        return self._all(
             "SELECT number, now, event, effects FROM entries WHERE evening = ? ORDER BY number",
             (evening,),
         )
-        return [
-            Entry(number, now, decode(json.loads(event)), tuple(decode(unpacked(effects))))
-            for number, now, event, effects in rows
-        ]
 
     def heard(self, evening: int) -> list[Heard]:
-        """Return what was made of each utterance, in order."""
+        """Return what was made of each utterance, in order; what is damaged is noted."""
         rows = self._all(
             "SELECT now, begin, end, text, verdict, reason, score, margin, stands_out, step "
             "FROM heard WHERE evening = ? ORDER BY id",
             (evening,),
         )
-        return [Heard(*row) for row in rows]
+        found = []
+        for row in rows:
+            try:
+                found.append(heard_of(row))
+            except UnreadableError:
+                self._note(f"Not every utterance of evening {evening} can be read.")
+        return found
 
-    def raw(self, evening: int) -> list[tuple[float, Any, list[Any]]]:
-        """Return session seconds, event and effects of each entry as they were written down."""
-        rows = self._all(
-            "SELECT now, event, effects FROM entries WHERE evening = ? ORDER BY number", (evening,)
-        )
-        return [(now, json.loads(event), unpacked(effects)) for now, event, effects in rows]
+    def _holes(self, found: Sequence[Entry], lost: int) -> int:
+        """Return how many numbers are missing before the last that is there."""
+        return max(0, found[-1].number + 1 - len(found) - lost) if found else 0
 
-    def past(self, evening: int) -> Past:
-        """Return what the game is rebuilt from."""
-        saved = self._all("SELECT number, now, state FROM snapshots WHERE evening = ?", (evening,))
-        number, then, state = saved[0] if saved else (0, 0.0, None)
-        rows = self._all(
-            "SELECT now, event FROM entries WHERE evening = ? AND number >= ? ORDER BY number",
-            (evening, number),
-        )
-        beat = self._all("SELECT seconds FROM evenings WHERE id = ?", (evening,))[0][0]
-        return Past(
-            None if state is None else unpacked(state),
-            then,
-            tuple((now, decode(json.loads(event))) for now, event in rows),
-            max([beat, then, *(now for now, _ in rows[-1:])]),
-        )
+    def _note_lost(self, evening: int, count: int) -> None:
+        if count:
+            events = "1 event" if count == 1 else f"{count} events"
+            self._note(f"{events} of evening {evening} cannot be read.")
+
+    def _note(self, sentence: str) -> None:
+        if sentence not in self._notes:
+            self._notes.append(sentence)
 
     def decline(self, evening: int) -> None:
         """Offer an evening no more; it can still be gone on with by its number."""
@@ -144,32 +242,46 @@ class Archive:
             )
 
     def forget(self, evenings: Sequence[int]) -> None:
-        """Delete evenings, and whatever is left of them in the file."""
-        with self._file.transaction() as db:
+        """Delete evenings, damaged or not, and whatever is left of them in the file."""
+        with self._file.transaction(LONG_PATIENCE) as db:
             for evening in evenings:
                 self._drop_words(db, evening)
                 db.execute("DELETE FROM evenings WHERE id = ?", (evening,))
             db.execute("DELETE FROM scripts WHERE hash NOT IN (SELECT script FROM evenings)")
+        for evening in evenings:
+            remove(self._file.path.parent, evening)
         self._vacuum()
 
     def forget_player(self, name: str) -> tuple[int, int]:
         """Take a player out of every evening.
 
         Of finished evenings the outcome stays, under another name, and nothing of what was said;
-        unfinished ones are deleted.
+        unfinished ones are deleted, and so are damaged ones in which the name stands anywhere.
 
         Returns:
             How many evenings were changed, and how many deleted.
         """
         met = [r for r in self.records() if _seat_of(r, name) is not None]
         deleted = [record.number for record in met if not record.is_over()]
+        deleted += self.damaged_with(name)
         kept = [record for record in met if record.is_over()]
-        with self._file.transaction() as db:
+        with self._file.transaction(LONG_PATIENCE) as db:
             for record in kept:
                 self._drop_words(db, record.number)
                 self._rename(db, record, name)
         self.forget(deleted)
         return len(kept), len(deleted)
+
+    def damaged_with(self, name: str) -> list[int]:
+        """Return the evenings that cannot be read and in which a name stands somewhere."""
+        whole = {record.number for record in self.records()}
+        return [
+            row[0]
+            for row in self._all(f"SELECT {COLUMNS} FROM evenings", ())  # noqa: S608
+            if isinstance(row[0], int)
+            and row[0] not in whole
+            and any(name.casefold() in value.casefold() for value in row if isinstance(value, str))
+        ]
 
     def _rename(self, db: sqlite3.Connection, record: Record, name: str) -> None:
         seat = _seat_of(record, name)
@@ -201,7 +313,9 @@ class Archive:
         try:
             return self._file.db.execute(query, tuple(values)).fetchall()
         except sqlite3.Error as fault:
-            raise self._file.failure(fault) from fault
+            if not (is_damaged(fault) and self._file.repair()):
+                raise self._file.failure(fault) from fault
+        return self._all(query, values)
 
 
 def _seat_of(record: Record, name: str) -> Seat | None:
@@ -216,19 +330,3 @@ def renamed(value: Any, name: str, other: str) -> Any:
     if isinstance(value, dict):
         return {renamed(k, name, other): renamed(v, name, other) for k, v in value.items()}
     return [renamed(item, name, other) for item in value] if isinstance(value, list) else value
-
-
-def _record(row: Sequence[Any]) -> Record:
-    number, game, title, language, script, seats, options, settings, seed, version, begun = row[:11]
-    opening = Opening(
-        game, title, language,
-        tuple(Seat(**{**s, "hear": tuple(s["hear"])}) for s in json.loads(seats)),
-        json.loads(options), json.loads(settings), seed, {}, script, version, begun,
-    )  # fmt: skip
-    ended, finished, seconds, result, totals = row[11:]
-    return Record(number, opening, ended, finished, seconds, json.loads(result), json.loads(totals))
-
-
-def unpacked(data: bytes) -> Any:
-    """Return what was packed."""
-    return json.loads(zlib.decompress(data))

@@ -10,6 +10,9 @@ import os
 import sys
 from pathlib import Path
 
+REPAIR = "evening-0.lock"
+"""Held while a damaged journal is replaced; no evening has the number 0."""
+
 
 class EveningLock:
     """Holds an evening until it is released, or the process ends."""
@@ -49,6 +52,37 @@ class EveningLock:
                 self._path.unlink()
         os.close(self._file)
         self._file = None
+
+
+def is_held(folder: Path, evening: int) -> bool:
+    """Whether a process plays this evening now. Makes no file."""
+    return _is_locked(folder / f"evening-{evening}.lock")
+
+
+def somebody_plays(folder: Path, mine: int | None) -> bool:
+    """Whether a process plays any evening but mine now."""
+    locks = [lock for lock in folder.glob("evening-*.lock") if lock.name != f"evening-{mine}.lock"]
+    return any(_is_locked(lock) for lock in locks if lock.name != REPAIR)
+
+
+def remove(folder: Path, evening: int) -> None:
+    """Delete the file of an evening that is no more."""
+    with contextlib.suppress(OSError):
+        (folder / f"evening-{evening}.lock").unlink()
+
+
+def _is_locked(path: Path) -> bool:
+    try:
+        file = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        _lock(file)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
 
 
 if sys.platform == "win32":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import zlib
@@ -10,7 +11,8 @@ from dataclasses import asdict
 from typing import Any
 
 from narrator.adapters.journal.archive import Archive
-from narrator.adapters.journal.file import JournalFile, is_damaged
+from narrator.adapters.journal.faults import JournalBusyError
+from narrator.adapters.journal.file import LONG_PATIENCE, PATIENCE, JournalFile, is_damaged
 from narrator.adapters.journal.lock import EveningLock
 from narrator.core.codec import encode
 from narrator.core.effects import Effect
@@ -20,6 +22,9 @@ from narrator.core.values import Value
 from narrator.ports.errors import JournalError
 from narrator.ports.session import Heard
 from narrator.ports.storage import Entry
+
+WAITING = 40
+"""Events that may wait for another program to finish writing before the table is told."""
 
 
 class SqliteJournal:
@@ -33,6 +38,7 @@ class SqliteJournal:
         moment: Gives the local time in ISO 8601.
         opening: Of a new evening, which is stored with its first event.
         evening: Number of a stored evening to go on with, instead.
+        number: Of its events that are whole: from there on it goes on.
 
     Raises:
         JournalError: Another process plays this evening, or it cannot be read.
@@ -45,6 +51,7 @@ class SqliteJournal:
         *,
         opening: Opening | None = None,
         evening: int | None = None,
+        number: int | None = None,
     ) -> None:
         self._file, self._moment, self._opening = file, moment, opening
         self.evening = evening
@@ -53,9 +60,13 @@ class SqliteJournal:
         self._pending: list[tuple[int, float, str, bytes]] = []
         self._lock: EveningLock | None = None
         self._over = False
+        self._beyond: int | None = None
+        """The first damaged event: it goes with all after it once the game goes on before it."""
         if evening is not None:
             self._hold(evening)
-            self._number = Archive(file).count(evening)
+            whole = Archive(file).count(evening)
+            self._number = whole if number is None else number
+            self._beyond = self._number if self._number < whole else None
 
     def append(self, now: float, event: Event, effects: Iterable[Effect]) -> None:
         """Store an event and what it caused, before the effects are heard."""
@@ -69,24 +80,24 @@ class SqliteJournal:
         if self._pending or self.evening is None:
             return  # a state without the events before it would be of no use
         row = (self.evening, self._number, now, packed(state))
-        with self._file.transaction() as db:
+        with contextlib.suppress(JournalBusyError), self._file.transaction() as db:
             db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", row)
 
     def beat(self, now: float) -> None:
         """Note that so many seconds were played, without waiting for the disk."""
         if self.evening is None:
             return
-        with self._file.transaction() as db:
+        with contextlib.suppress(JournalBusyError), self._file.transaction() as db:
             db.execute("UPDATE evenings SET seconds = ? WHERE id = ?", (now, self.evening))
 
     def finish(
         self, now: float, ended: str, result: Mapping[str, Value], totals: Mapping[str, Value]
     ) -> None:
         """Note how the game ended."""
-        self._flush()
+        self._flush(LONG_PATIENCE)
         self._over = True
         told = (ended, self._moment(), now, written(result), written(totals), self.evening)
-        with self._file.transaction() as db:
+        with self._file.transaction(LONG_PATIENCE) as db:
             db.execute(
                 "UPDATE evenings SET ended = ?, finished = ?, seconds = ?, result = ?, totals = ? "
                 "WHERE id = ?",
@@ -129,21 +140,35 @@ class SqliteJournal:
             )
         self._lock = lock
 
-    def _flush(self) -> None:
+    def _flush(self, patience: float = PATIENCE) -> None:
         """Write what is not stored yet. Raises JournalError."""
         if not self._pending:
             return
         try:
-            with self._file.transaction() as db:
-                evening = self.evening or self._begun(db)
-                rows = [(evening, *row) for row in self._pending]
-                db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
-        except JournalError as fault:
-            if is_damaged(fault.__cause__):
-                self._file.close()
-                self._file.set_aside()
+            self._store(patience)
+        except JournalBusyError:
+            # Another game is being stored. Nobody need hear of it: it is tried with every event.
+            if len(self._pending) < WAITING and patience < LONG_PATIENCE:
+                return
             raise
+        except JournalError as fault:
+            if not (is_damaged(fault.__cause__) and self._file.repair(self.evening)):
+                raise
+            self._store(patience)
+
+    def _store(self, patience: float) -> None:
+        with self._file.transaction(patience) as db:
+            evening = self.evening or self._begun(db)
+            if self._beyond is not None:
+                for table in ("entries", "snapshots"):
+                    db.execute(
+                        f"DELETE FROM {table} WHERE evening = ? AND number >= ?",  # noqa: S608
+                        (evening, self._beyond),
+                    )
+            rows = [(evening, *row) for row in self._pending]
+            db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
         self._pending.clear()
+        self._beyond = None
         if self.evening is None:
             self.evening = evening
             self._hold(evening)

@@ -18,11 +18,15 @@ from narrator.ports.errors import NarratorError
 
 
 @contextmanager
-def opened() -> Iterator[Archive]:
-    """Open the stored evenings; recordings whose time is over go. Raises JournalError."""
+def opened(*, reading: bool = True) -> Iterator[Archive]:
+    """Open the stored evenings; recordings whose time is over go. Raises JournalError.
+
+    Args:
+        reading: Nothing is changed, whatever is found.
+    """
     with suppress(NarratorError):  # a setting that is wrong is told of by what needs it
         recordings.discard_old(load_configuration({}).settings)
-    file = open_file()
+    file = open_file(reading=reading)
     try:
         yield Archive(file)
     finally:

@@ -59,15 +59,27 @@ def points(record: Record, name: str) -> Value:
     return record.totals.get(name) if record.is_over() else None
 
 
-def headline(record: Record) -> str:
-    """Return an evening in one sentence."""
+def headline(record: Record, *, played: bool = False) -> str:
+    """Return an evening in one sentence.
+
+    Args:
+        record: The evening.
+        played: Whether somebody is playing it now.
+    """
     begun = record.opening.begun
+    how = "being played now" if played else ENDS.get(record.ended, record.ended)
     told = (
         f"{record.number}: {record.opening.title}, {begun[:10]} at {begun[11:16]}, "
-        f"with {names(record.names())}, {minutes(record.seconds)}, {ENDS[record.ended]}."
+        f"with {names(record.names())}, {minutes(record.seconds)}, {how}."
     )
     won = winners(record)
     return f"{told} {'Winner' if len(won) == 1 else 'Winners'}: {names(won)}." if won else told
+
+
+STORY = ("Say", "Refused")
+"""Kinds of effects that a story is made of: to read only these is many times quicker."""
+CAPTIONS = ("Say", "CountDown", "Listen")
+"""The same for captions."""
 
 
 def story(record: Record, entries: Iterable[Entry]) -> list[str]:

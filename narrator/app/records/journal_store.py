@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,20 +20,36 @@ from narrator.app.games import Loaded, ScriptFault, load_game
 from narrator.app.wiring.adjust import without_changed
 from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
+from narrator.core.engine import Engine
 from narrator.core.record import Opening, Past, Record
 from narrator.core.values import ExpressionError, Seat, Value
 from narrator.files.bounded import read_text
+from narrator.language.shown import hidden
 from narrator.ports.errors import JournalError, NarratorError
 from narrator.ports.session import Screen
 from narrator.ports.storage import Journal
 from narrator.script.compiler.translations import KINDS, file_of
+from narrator.script.files.library import find_script
 
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
+_LONGEST_NAME = 100
+"""Characters of a file's name: the shortest limit of a usual file system is 143."""
 NOT_KEPT = "The game goes on, and this evening is not stored."
 
 
-def open_file() -> JournalFile:
-    """Open the journal. Raises JournalError."""
-    return JournalFile(data_folder() / NAME, __version__, local_moment())
+def open_file(*, reading: bool = False) -> JournalFile:
+    """Open the journal, to be read only or to be written to. Raises JournalError."""
+    return JournalFile(data_folder() / NAME, __version__, local_moment(), reading=reading)
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a file of this name lies in its folder and nowhere else, on any system."""
+    return (
+        len(name) <= _LONGEST_NAME
+        and name not in (".", "..")
+        and not re.search(r'[/\\:*?"<>|]', name)
+        and not hidden(name)
+    )
 
 
 def script_files(path: Path, language: str) -> dict[str, str]:
@@ -70,11 +87,52 @@ def opening_of(
     )  # fmt: skip
 
 
+def with_script(archive: Archive, record: Record) -> Record:
+    """Return an evening with its script. Raises JournalError where that is lost.
+
+    Where the stored one is damaged, that of the game does as well, if it is still the same.
+    """
+    opening = record.opening
+    script = archive.script(record)
+    if script is None:
+        with suppress(NarratorError, OSError, UnicodeDecodeError):
+            _check_names(record, ())
+            now = script_files(find_script(opening.game), opening.language)
+            script = now if script_hash(now) == opening.script_hash else None
+    if script is None:
+        raise JournalError(
+            f"The script of evening {record.number} is damaged, so it cannot be played.",
+            f"What was said in it can still be read: narrator history {record.number}.",
+        )
+    return replace(record, opening=replace(opening, script=script))
+
+
+def _check_names(record: Record, files: Iterable[str]) -> None:
+    """Refuse what no journal of ours holds: such a name could lead out of the folder.
+
+    Raises:
+        JournalError: It is not the name of a game, or not of a script's file.
+    """
+    opening = record.opening
+    known = {"game.yaml", *(f"{kind}.{opening.language}.yaml" for kind in KINDS)}
+    strange = [name for name in files if name not in known]
+    if not is_plain_name(opening.game):
+        strange.append(opening.game)
+    if not _LANGUAGE.fullmatch(opening.language):
+        strange.append(opening.language)
+    if strange:
+        raise JournalError(
+            f"Evening {record.number} has a file or a game called {strange[0]!r}, which cannot be.",
+            "Its journal is damaged, or comes from somebody who means harm: it is not played.",
+        )
+
+
 def stored_game(record: Record) -> Loaded:
     """Compile the script as it was stored. Raises NarratorError where this Narrator cannot."""
     opening = record.opening
+    _check_names(record, opening.script)
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / opening.game
+        place = Path(folder) / (opening.game or "game")  # it has no name if played as `.`
         place.mkdir()
         for name, text in opening.script.items():
             (place / name).write_text(text, encoding="utf-8")
@@ -121,48 +179,64 @@ class JournalStore:
 
     def __init__(self, screen: Screen) -> None:
         self._file: JournalFile | None = None
+        self._screen, self._told = screen, {""}
         try:
             self._file = open_file()
-            if self._file.note:
-                screen.line(self._file.note)
         except JournalError as fault:
             screen.line(f"{fault} {NOT_KEPT}")
+            with suppress(JournalError):  # what cannot be written may still be read
+                self._file = open_file(reading=True)
+        if self._file is not None:
+            self._tell([self._file.note])
 
     def journal(self, opening: Opening) -> Journal:
         """Return the journal of a new evening."""
-        if self._file is None:
+        if self._file is None or self._file.reading:
             return MemoryJournal()
         return SqliteJournal(self._file, local_moment, opening=opening)
 
     def resumed(self, record: Record) -> tuple[Journal, Past]:
-        """Return the journal of a stored evening, and what happened in it. Raises JournalError."""
-        if self._file is None:
-            raise JournalError("No evening can be gone on with: the journal cannot be opened.")
-        archive = Archive(self._file)
-        with suppress(JournalError):  # on a full disk it goes on; its first event tells of it
-            archive.reopen(record.number)
-        journal = SqliteJournal(self._file, local_moment, evening=record.number)
-        return journal, archive.past(record.number)
+        """Return the journal of a stored evening, and what happened in it, as far as it is whole.
+
+        Raises:
+            JournalError: It cannot be read, or is being played.
+        """
+        file = self._open()
+        archive = Archive(file)
+        record = with_script(archive, record)
+        if not file.reading:
+            with suppress(JournalError):  # on a full disk it goes on; its first event tells of it
+                archive.reopen(record.number)
+        past = _whole(archive, record)
+        lost = archive.count(record.number) - past.count()
+        self._tell(archive.notes())
+        if lost > 0:
+            self._tell([_cut(record, lost)])
+        if file.reading:
+            return MemoryJournal(), past
+        number = past.count()
+        return SqliteJournal(file, local_moment, evening=record.number, number=number), past
 
     def record(self, number: int | None) -> Record:
         """Return an evening to go on with: this one, or the last that was broken off.
 
         Raises:
-            JournalError: There is none, or it is over.
+            JournalError: There is none, or it is over, or its script is lost.
         """
-        if self._file is None:
-            raise JournalError("No evening can be gone on with: the journal cannot be opened.")
-        archive = Archive(self._file)
+        archive = Archive(self._open())
         found = archive.record(number) if number is not None else archive.unfinished()
+        self._tell(archive.notes())
         if found is None:
             raise JournalError(
                 "No evening was broken off.", "`narrator history` lists those there are."
             )
+        if archive.is_played(found.number):
+            raise being_played(found)
         if found.is_over():
             raise JournalError(
                 f"Evening {found.number} was played to its end.", "Begin a new one with play."
             )
-        return found
+        return with_script(archive, found)
 
     def found(self, loaded: Loaded, seats: tuple[Seat, ...] | None) -> Found | None:
         """Find the evening that is worth asking about; None where there is none.
@@ -171,19 +245,41 @@ class JournalStore:
             loaded: The game that is to be played, as it is now.
             seats: The table; None where nobody named it.
         """
-        if self._file is None:
+        if self._file is None or self._file.reading:
             return None
-        record = Archive(self._file).unfinished(loaded.game.id)
-        if record is None or record.opening.language != loaded.locale.language:
+        try:
+            archive = Archive(self._file)
+            record = archive.unfinished(loaded.game.id)
+            self._tell(archive.notes())
+            return None if record is None else self._fitting(archive, record, loaded, seats)
+        except JournalError as fault:
+            self._tell([f"{fault} {NOT_KEPT}"])
+            return None
+
+    def _fitting(
+        self, archive: Archive, record: Record, loaded: Loaded, seats: tuple[Seat, ...] | None
+    ) -> Found | None:
+        if record.opening.language != loaded.locale.language:
             return None
         if seats is not None and _names(seats) != _names(record.opening.seats):
             return None
         now = script_hash(script_files(loaded.path, loaded.locale.language))
-        return Found(record, now != record.opening.script_hash)
+        return Found(with_script(archive, record), now != record.opening.script_hash)
+
+    def _open(self) -> JournalFile:
+        if self._file is None:
+            raise JournalError("No evening can be gone on with: the journal cannot be opened.")
+        return self._file
+
+    def _tell(self, notes: Iterable[str]) -> None:
+        for note in notes:
+            if note not in self._told:
+                self._told.add(note)
+                self._screen.line(note)
 
     def decline(self, record: Record) -> None:
         """Offer an evening no more; where that cannot be stored it is offered again."""
-        if self._file is not None:
+        if self._file is not None and not self._file.reading:
             with suppress(JournalError):  # the new game's first event tells of it
                 Archive(self._file).decline(record.number)
 
@@ -191,6 +287,60 @@ class JournalStore:
         """Close the file."""
         if self._file is not None:
             self._file.close()
+
+
+def being_played(record: Record) -> JournalError:
+    """Return the refusal of an evening that is being played in another window."""
+    return JournalError(
+        f"Evening {record.number} is being played by another Narrator.",
+        "Go on there, or end it first.",
+    )
+
+
+def _whole(archive: Archive, record: Record) -> Past:
+    """Return what the game is rebuilt from, as far as it can be: it is tried here.
+
+    A journal says what it likes; a saved state that is none, or an event out of all sense, must not
+    end the program that takes it up.
+    """
+    opening = record.opening
+    try:
+        loaded = stored_game(record)
+    except OSError:  # there is no room to unpack its script: it cannot be tried
+        return archive.past(record.number)
+    for saved in (True, False):
+        past = archive.past(record.number, saved=saved)
+        engine = Engine(loaded.game, opening.seats, seed=opening.seed, settings=opening.options)
+        whole = _tried(engine, past)
+        if whole is not None:
+            return whole
+    raise JournalError(f"Evening {record.number} is damaged and cannot be gone on with.")
+
+
+def _tried(engine: Engine, past: Past) -> Past | None:
+    """Return the part of a past that an engine takes; None where it takes not even its state."""
+    done = 0
+    try:
+        engine.take_over(replace(past, events=()))
+        for now, event in past.events:
+            engine.step(event, now)
+            done += 1
+        engine.to_dict(past.now)
+    except Exception:  # whatever a damaged state does to the engine
+        if done == 0:
+            return None
+    if done == len(past.events):
+        return past
+    events = past.events[:done]
+    return replace(past, events=events, now=events[-1][0])
+
+
+def _cut(record: Record, lost: int) -> str:
+    events = "1 event" if lost == 1 else f"{lost} events"
+    return (
+        f"The last {events} of evening {record.number} are of no use, since the first of them is "
+        "damaged: the game goes on as it was before."
+    )
 
 
 def settings_of(record: Record, wanted: Mapping[str, object]) -> dict[str, object]:

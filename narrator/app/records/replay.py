@@ -20,6 +20,7 @@ from narrator.core.events import Key, SpeechFinished, Transcript
 from narrator.core.game import Option
 from narrator.core.record import Record
 from narrator.core.values import Value
+from narrator.ports.errors import JournalError
 from narrator.ports.storage import Entry
 from narrator.speaking.line import PER_CHARACTER
 from narrator.testing.plan import read_plan
@@ -63,13 +64,22 @@ def replay(record: Record, raw: Raw, loaded: Loaded | None = None) -> list[Diffe
     engine = _engine(record, loaded or stored_game(record))
     found = []
     for number, (now, event, before) in enumerate(raw):
-        effects = engine.step(decode(event), now)
+        effects = _stepped(engine, number, event, now)
         today = json.loads(json.dumps(encode(effects)))
         if today != before and today != _as_of_today(before):
             was = tuple(_told(effect) for effect in before)
             is_ = tuple(told(effect) for effect in effects)
             found.append(Difference(number, now, event["is"], was, is_))
     return found
+
+
+def _stepped(engine: Engine, number: int, event: Any, now: float) -> list[Effect]:
+    try:
+        return engine.step(decode(event), now)
+    except Exception as fault:  # no event of ours does that: it says what none can
+        raise JournalError(
+            f"Event {number} is damaged: the game cannot take it ({type(fault).__name__})."
+        ) from fault
 
 
 def _as_of_today(before: list[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ import click
 from narrator.adapters.journal.archive import Archive
 from narrator.app.records import archive, export
 from narrator.cli import options
-from narrator.cli.output import say
+from narrator.cli.output import notes, say
 from narrator.core.record import Record
 from narrator.simulation.output import webvtt
 
@@ -44,6 +44,8 @@ def command(number: int | None, kind: str, players: str, out: Path | None) -> No
             archive.of_group(kept.records(), group) if number is None else [kept.record(number)]
         )
         text = _text(kept, kind, records)
+        found = kept.notes()
+    notes(found)
     if out is None:
         say(text, nl=False)
     else:
@@ -56,11 +58,11 @@ def _text(kept: Archive, kind: str, records: list[Record]) -> str:
     if kind == "bgstats":
         return export.as_bg_stats(records)
     if kind == "vtt":
-        return webvtt(export.captions(records[0], kept.entries(records[0].number)))
+        return webvtt(export.captions(records[0], kept.entries(records[0].number, export.CAPTIONS)))
     if len(records) == 1:
         export.must_be_over(records[0])
     stories = [
-        "\n".join(export.story(record, kept.entries(record.number))) + "\n"
+        "\n".join(export.story(record, kept.entries(record.number, export.STORY))) + "\n"
         for record in records
         if record.is_over()
     ]

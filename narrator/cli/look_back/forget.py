@@ -9,7 +9,7 @@ import click
 from narrator.adapters.journal.archive import Archive
 from narrator.app.records import archive, recordings
 from narrator.cli import options
-from narrator.cli.output import asked, say
+from narrator.cli.output import asked, notes, say
 from narrator.core.record import Record
 from narrator.ports.errors import NarratorError
 
@@ -31,11 +31,11 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
     if player is not None and not player.strip():
         raise click.UsageError("--player needs a name.")
     numbers = tuple(dict.fromkeys(numbers))
-    with archive.opened() as kept:
-        met = [kept.record(n) for n in numbers] if player is None else _met(kept, player)
-        for record in met:
-            if kept.is_played(record.number):
-                raise NarratorError(f"Evening {record.number} is being played.", "End it first.")
+    with archive.opened(reading=False) as kept:
+        met = _named(kept, numbers) if player is None else _met(kept, player)
+        for number in (*numbers, *(record.number for record in met)):
+            if kept.is_played(number):
+                raise NarratorError(f"Evening {number} is being played.", "End it first.")
         _ask(numbers, player, yes=yes)
         if player is None:
             kept.forget(numbers)
@@ -43,6 +43,8 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
         else:
             changed, deleted = kept.forget_player(player.strip())
             say(f"{player} is forgotten: {changed} evenings changed, {deleted} deleted.")
+        found = kept.notes()
+    notes(found)
     complete = _forget_recordings(met)
     archive.forget_spoken()
     for path in archive.left_aside():
@@ -62,11 +64,25 @@ def _forget_recordings(met: list[Record]) -> bool:
     return not left
 
 
+def _named(kept: Archive, numbers: tuple[int, ...]) -> list[Record]:
+    """Return the evenings with these numbers, as far as they can be read; all of them are there."""
+    whole = {record.number: record for record in kept.records()}
+    for number in numbers:
+        if number not in whole and kept.has(number):
+            say(f"Evening {number} is damaged: if it was recorded, its recording stays.", err=True)
+        elif number not in whole:
+            kept.record(number)
+    return [whole[number] for number in numbers if number in whole]
+
+
 def _met(kept: Archive, player: str) -> list[Record]:
-    """Return the evenings of a player; there is one at least, or it was a slip of the pen."""
+    """Return the evenings of a player; there is one at least, or it was a slip of the pen.
+
+    Of a damaged evening nobody knows who played: it is deleted if the name stands in it anywhere.
+    """
     who = player.strip().casefold()
     met = [r for r in kept.records() if who in (name.casefold() for name in r.names())]
-    if not met:
+    if not met and not kept.damaged_with(player.strip()):
         told = f"No evening has a player called {player.strip()}. `narrator history` lists them."
         raise click.UsageError(told)
     return met

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
+from narrator.adapters.journal.archive import Archive
 from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import read_aloud
 from narrator.app.records import archive, export
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
-from narrator.cli.output import say, say_json
+from narrator.cli.output import notes, say, say_json
 from narrator.core.record import Record
 from narrator.ports.session import Heard
 
@@ -36,19 +37,22 @@ def command(number: int | None, players: str, heard: bool, aloud: bool, as_json:
     with archive.opened() as kept:
         if number is None:
             records = archive.of_group(kept.records(), [p for p in players.split(",") if p.strip()])
-            lines = [export.headline(record) for record in records] or ["No evening is stored."]
+            lines = [_headline(kept, record) for record in records] or ["No evening is stored."]
         else:
             records = [kept.record(number)]
             over = records[0].is_over()
-            entries = kept.entries(number) if over else []
-            lines = export.story(records[0], entries) if over else _open(records[0])
+            entries = kept.entries(number, export.STORY) if over else []
+            lines = export.story(records[0], entries) if over else _open(kept, records[0])
             if heard and over:
                 utterances = kept.heard(number)
                 lines = [export.headline(records[0]), *export.heard(records[0], utterances)]
+        played = {r.number for r in records if not r.is_over() and kept.is_played(r.number)}
+        found = kept.notes()
+    notes(found)
     if as_json and heard:
         say_json([export.heard_as_json(h) for h in utterances])
     elif as_json:
-        say_json([_told(record) for record in records])
+        say_json([_told(record, played=record.number in played) for record in records])
     elif aloud:
         settings = load_configuration().settings
         read_aloud.read_aloud(lines, settings, PlainScreen(sys.stdout))
@@ -56,12 +60,18 @@ def command(number: int | None, players: str, heard: bool, aloud: bool, as_json:
         say("\n".join(lines))
 
 
-def _open(record: Record) -> list[str]:
+def _headline(kept: Archive, record: Record) -> str:
+    return export.headline(record, played=not record.is_over() and kept.is_played(record.number))
+
+
+def _open(kept: Archive, record: Record) -> list[str]:
+    if kept.is_played(record.number):
+        return [_headline(kept, record), "It is not over: another window is playing it."]
     go_on = f"It is not over. Go on with it: narrator resume {record.number}."
     return [export.headline(record), go_on]
 
 
-def _told(record: Record) -> dict[str, Any]:
+def _told(record: Record, *, played: bool) -> dict[str, Any]:
     over = record.is_over()
     return {
         "evening": record.number,
@@ -69,7 +79,7 @@ def _told(record: Record) -> dict[str, Any]:
         "title": record.opening.title,
         "begun": record.opening.begun,
         "players": record.names(),
-        "ended": record.ended or "unfinished",
+        "ended": "playing" if played else record.ended or "unfinished",
         "seconds": round(record.seconds, 1),
         "seed": record.opening.seed if over else None,
         "result": dict(record.result) if over else {},

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from narrator.app.records import archive, replay
+from narrator.app.records.journal_store import with_script
 from narrator.cli import options
-from narrator.cli.output import say, say_json
+from narrator.cli.output import notes, say, say_json
 from narrator.core.record import Record
 from narrator.ports.errors import NarratorError
 from narrator.ports.storage import Entry
@@ -29,8 +30,10 @@ def command(number: int, to_test: Path | None, as_json: bool) -> None:
     where anything differs. Of a game that is not over only the number of differences is told.
     """
     with archive.opened() as kept:
-        record = kept.record(number)
+        record = with_script(kept, kept.record(number))
         raw, entries = kept.raw(number), kept.entries(number) if to_test else []
+        met = kept.notes()
+    notes(met)
     if to_test is not None:
         _write(record, entries, to_test)
         return

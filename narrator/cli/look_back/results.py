@@ -8,7 +8,7 @@ import click
 
 from narrator.adapters.pictures.results import draw_results
 from narrator.app.records import archive, results
-from narrator.cli.output import say
+from narrator.cli.output import notes, say
 
 
 @click.command("results")
@@ -24,6 +24,8 @@ def command(players: str, game: str, picture: Path | None) -> None:
     """
     with archive.opened() as kept:
         records = archive.of_group(kept.records(), [p for p in players.split(",") if p.strip()])
+        found = kept.notes()
+    notes(found)
     if game:
         records = [record for record in records if record.opening.game == game]
     say("\n".join(results.page(records)))

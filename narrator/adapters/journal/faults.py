@@ -1,0 +1,68 @@
+"""What SQLite's failures mean, each in one plain sentence with the remedy."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from narrator.ports.errors import JournalError
+
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+_CLOSED = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_DAMAGED = (
+    sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_SCHEMA,
+    sqlite3.SQLITE_TOOBIG,
+)  # fmt: skip
+_MISSING = ("no such table", "no such column", "malformed")
+"""How a plain error begins where the description of the tables is damaged."""
+
+
+class JournalBusyError(JournalError):
+    """Another program is writing to the file, and does not finish."""
+
+    code = "journal-busy"
+
+
+def told(path: Path, fault: sqlite3.Error) -> JournalError:
+    """Say in one plain sentence what is wrong, and the remedy."""
+    number = _code(fault)
+    if is_damage(fault):
+        return JournalError(f"The journal {path} is damaged.", "The next start sets it aside.")
+    if number in _FULL:
+        return JournalError(
+            f"The journal {path} cannot be used: the disk is full or fails.", "Make room for it."
+        )
+    if is_closed(fault) or isinstance(fault, sqlite3.ProgrammingError):
+        return JournalError(
+            f"The journal {path} cannot be used: it cannot be written to.",
+            "NARRATOR_DATA names another folder.",
+        )
+    if number in _BUSY:
+        return JournalBusyError(f"Another program is writing to {path}.", "Try again.")
+    return JournalError(f"The journal {path} cannot be used: {fault}.")
+
+
+def is_damage(fault: sqlite3.Error) -> bool:
+    """Whether the file itself is damaged."""
+    if _code(fault) in _DAMAGED or _full_code(fault) == sqlite3.SQLITE_IOERR_SHORT_READ:
+        return True
+    return _code(fault) == sqlite3.SQLITE_ERROR and str(fault).startswith(_MISSING)
+
+
+def is_closed(fault: sqlite3.Error) -> bool:
+    """Whether the file or its folder cannot be written to."""
+    return _code(fault) in _CLOSED
+
+
+def reason(fault: OSError) -> str:
+    """Return what the system says of a file."""
+    return (fault.strerror or "it fails").lower()
+
+
+def _full_code(fault: sqlite3.Error) -> int:
+    return getattr(fault, "sqlite_errorcode", None) or 0
+
+
+def _code(fault: sqlite3.Error) -> int:
+    return _full_code(fault) & 0xFF

@@ -1,0 +1,189 @@
+"""Rows of the journal as things, each looked at before it is believed: a journal may be damaged, or
+somebody else's.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from collections.abc import Collection, Sequence
+from typing import Any, get_args
+
+from narrator.core import effects as core_effects
+from narrator.core import events as core_events
+from narrator.core.codec import KIND, decode
+from narrator.core.effects import Effect
+from narrator.core.events import Event
+from narrator.core.record import Opening, Record
+from narrator.core.values import Seat
+from narrator.language.shown import hidden
+from narrator.ports.session import Heard, Verdict
+
+COLUMNS = (
+    "id, game, title, language, script, seats, options, settings, seed, version, begun, "
+    "ended, finished, seconds, result, totals"
+)
+LARGEST = 16_000_000
+"""Bytes that one row may unpack to: the effects of an event take some ten thousand."""
+_NAMES = COLUMNS.split(", ")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+_EVENTS = get_args(core_events.Event)
+_EFFECTS = get_args(core_effects.Effect)
+_FAULTS = (ValueError, TypeError, KeyError, AttributeError, RecursionError, zlib.error)
+"""What reading a bad row ends in; a letter that is no UTF-8 and JSON cut short are ValueErrors."""
+
+
+class UnreadableError(Exception):
+    """A row is damaged; the message says what of it."""
+
+
+def record_of(row: Sequence[Any]) -> Record:
+    """Return an evening. Raises UnreadableError."""
+    got = dict(zip(_NAMES, row, strict=True))
+    for name in ("game", "title", "language", "script", "version", "begun", "ended", "finished"):
+        _check_text(got[name], name)
+    if not _MOMENT.match(got["begun"]):
+        raise UnreadableError("begun")
+    for name, kinds in (("id", int), ("seed", int), ("seconds", (int, float))):
+        if not isinstance(got[name], kinds) or not math.isfinite(got[name]):
+            raise UnreadableError(name)
+    options, settings, result, totals = (
+        _mapping(got[name], name) for name in ("options", "settings", "result", "totals")
+    )
+    opening = Opening(
+        got["game"], got["title"], got["language"], _seats(got["seats"]), options, settings,
+        got["seed"], {}, got["script"], got["version"], got["begun"],
+    )  # fmt: skip
+    return Record(got["id"], opening, got["ended"], got["finished"], got["seconds"], result, totals)
+
+
+def event_of(text: Any) -> Event:
+    """Return an event. Raises UnreadableError."""
+    try:
+        event = decode(loaded(text))
+    except _FAULTS as fault:
+        raise UnreadableError("event") from fault
+    if not isinstance(event, _EVENTS):
+        raise UnreadableError("event")
+    return event  # type: ignore[no-any-return]
+
+
+def effects_of(data: Any, kinds: Collection[str] = ()) -> tuple[Effect, ...]:
+    """Return what an event caused. Raises UnreadableError.
+
+    Args:
+        data: As it is stored.
+        kinds: Names of the effects that are wanted; none: all.
+    """
+    told = raw_effects(data)
+    try:
+        found = tuple(decode(one) for one in told if not kinds or one[KIND] in kinds)
+    except _FAULTS as fault:
+        raise UnreadableError("effects") from fault
+    if not all(isinstance(effect, _EFFECTS) for effect in found):
+        raise UnreadableError("effects")
+    return found
+
+
+def raw_effects(data: Any) -> list[Any]:
+    """Return what an event caused, as it was written down. Raises UnreadableError."""
+    try:
+        told = unpacked(data)
+    except _FAULTS as fault:
+        raise UnreadableError("effects") from fault
+    if not isinstance(told, list):
+        raise UnreadableError("effects")
+    return told
+
+
+def state_of(data: Any) -> dict[str, Any]:
+    """Return a saved state. Raises UnreadableError."""
+    try:
+        state = unpacked(data)
+    except _FAULTS as fault:
+        raise UnreadableError("saved state") from fault
+    if not isinstance(state, dict):
+        raise UnreadableError("saved state")
+    return state
+
+
+def script_of(data: Any) -> dict[str, str]:
+    """Return the texts of a script's files by their names. Raises UnreadableError."""
+    try:
+        files = unpacked(data)
+    except _FAULTS as fault:
+        raise UnreadableError("script") from fault
+    if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):
+        raise UnreadableError("script")
+    return files
+
+
+def heard_of(row: Sequence[Any]) -> Heard:
+    """Return an utterance. Raises UnreadableError."""
+    at, begin, end, text, verdict, reason, score, margin, stands_out, step = row
+    for value in (text, verdict, reason, step):
+        _check_text(value, "words")
+    if verdict not in get_args(Verdict):
+        raise UnreadableError("verdict")
+    at, begin, end = map(seconds_of, (at, begin, end))
+    score, margin, stands_out = map(seconds_of, (score, margin, stands_out))
+    return Heard(at, begin, end, text, verdict, reason, score, margin, stands_out, step)
+
+
+def seconds_of(value: Any) -> float:
+    """Return session seconds. Raises UnreadableError."""
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise UnreadableError("time")
+    return value
+
+
+def unpacked(data: bytes) -> Any:
+    """Return what was packed. Raises ValueError or zlib.error where it is damaged."""
+    unpacking = zlib.decompressobj()
+    text = unpacking.decompress(data, LARGEST)
+    if not unpacking.eof:
+        raise ValueError("it is cut short, or far too large")
+    return loaded(text)
+
+
+def loaded(text: str | bytes) -> Any:
+    """Return what JSON says. Raises ValueError, also for what no JSON of ours holds."""
+    if isinstance(text, str):
+        text.encode("utf-8")  # halves of a letter stand for bytes that are no UTF-8
+    return json.loads(text, parse_constant=_no_number)
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
+def _check_text(value: Any, name: str) -> None:
+    if not isinstance(value, str) or hidden(value):
+        raise UnreadableError(name)
+
+
+def _mapping(text: Any, name: str) -> dict[str, Any]:
+    try:
+        found = loaded(text)
+    except _FAULTS as fault:
+        raise UnreadableError(name) from fault
+    if not isinstance(found, dict):
+        raise UnreadableError(name)
+    return found
+
+
+def _seats(text: Any) -> tuple[Seat, ...]:
+    try:
+        given = loaded(text)
+        seats = tuple(Seat(**{**s, "hear": tuple(s.get("hear", ()))}) for s in given)
+    except _FAULTS as fault:
+        raise UnreadableError("seats") from fault
+    for number, seat in enumerate(seats, 1):
+        texts = (seat.name, seat.say, *seat.hear)
+        if seat.number != number or not seat.name or not all(isinstance(t, str) for t in texts):
+            raise UnreadableError("seats")
+        if any(map(hidden, texts)):
+            raise UnreadableError("seats")
+    return seats
