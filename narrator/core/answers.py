@@ -45,10 +45,19 @@ def of_step(context: StepContext, step: Ask | Hear) -> Expectation:
     )
 
 
-def of_others(step: Ask | Hear) -> tuple[Expectation, ...]:
-    """Expect what may be said instead of the answer."""
-    others = step.others if isinstance(step, Ask) else ()
-    return tuple(Expectation(f"{OR}{c.value}", "sentence", c.phrases) for c in others)
+def of_others(context: StepContext, step: Ask | Hear) -> tuple[Expectation, ...]:
+    """Expect what may be said instead of the answer; points in it have the answer's limits."""
+    if not isinstance(step, Ask) or not step.others:
+        return ()
+    points = step.kind == "points"
+    low = context.whole(step.low, -999) if points else 0
+    high = context.whole(step.high, 999) if points else 0
+    return tuple(
+        Expectation(
+            f"{OR}{c.value}", "sentence", c.phrases, low=low, high=high, halves=step.halves
+        )
+        for c in step.others
+    )
 
 
 def of_early(early: Early) -> tuple[Expectation, ...]:

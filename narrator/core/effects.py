@@ -93,7 +93,7 @@ class Listen:
     key: str = ""
     """Key within that variable, where it holds an answer for each seat."""
     timed: bool = False
-    """A public timer is running and what is expected would end it early: nobody owes an answer."""
+    """Time is running, of a public timer or of a limited question: nobody owes an answer."""
     opens_after: float = 0.0
     """Seconds from now before which nothing counts (`not before`)."""
 

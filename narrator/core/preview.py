@@ -59,7 +59,7 @@ class _Preview:
         step = context.step
         own: tuple[Expectation, ...] = ()
         if isinstance(step, (Ask, Hear)):
-            own = (answers.of_step(context, step), *answers.of_others(step))
+            own = (answers.of_step(context, step), *answers.of_others(context, step))
         elif isinstance(step, Timer) and step.early:
             own = answers.of_early(step.early)
         return (*own, *commands.expectations(context))

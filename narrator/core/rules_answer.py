@@ -50,7 +50,7 @@ def expected_now(context: StepContext) -> tuple[Expectation, ...]:
     step = context.step
     if not isinstance(step, (Ask, Hear)):
         return ()
-    return (answers.of_step(context, step), *answers.of_others(step))
+    return (answers.of_step(context, step), *answers.of_others(context, step))
 
 
 def _listen(context: StepContext, floor: float) -> None:

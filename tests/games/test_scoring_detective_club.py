@@ -13,7 +13,7 @@ ROUNDS = [case for case in CASES[GAME] if "points" in case["expect"]]
 FINALS = [case for case in CASES[GAME] if "totals" in case["input"]]
 READY = {
     "deal": "done", "card": "done", "second-card": "done", "word": "done", "explain": "done",
-    "explained": "yes", "next": "ready", "right": "yes", "agreed-right": "yes",
+    "ready": "ready", "explained": "yes", "next": "ready", "right": "yes", "agreed-right": "yes",
 }  # fmt: skip
 
 
@@ -42,7 +42,10 @@ def test_a_round_comes_out_as_the_worked_case_says(case):
         table.hear(suspect)
     assert table.expect_next().reads_back == {"votes": given["votes"]}
     say(table, "yes", given["conspirator"])
-    assert table.expect_next().reads_back == {"points": expected["points"]}
+    assert table.expect_next().reads_back == {
+        "conspirator": given["conspirator"],
+        "points": expected["points"],
+    }
     table.hear("yes")
     assert table.engine.state.totals == expected["points"]
 

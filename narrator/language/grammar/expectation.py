@@ -139,7 +139,7 @@ def plan(expectation: Expectation, seats: Sequence[Seat], locale: Locale) -> Pla
     slots = dict(_own_slots(expectation, seats, locale))
     answer = next(iter(slots), "")
     if kind in _WHOLE:
-        slots |= _common_slots(kind, seats, locale)
+        slots |= _common_slots(expectation, seats, locale)
     spelt = partial(spelled, words=locale.numbers)
     templates = tuple(with_words(t, spelt) for t in _templates(expectation, locale, answer))
     made = Plan(expectation, templates, slots, answer)
@@ -203,14 +203,21 @@ def _own_slots(
             )
 
 
-def _common_slots(kind: str, seats: Sequence[Seat], locale: Locale) -> dict[str, Slot]:
+def _common_slots(
+    expectation: Expectation, seats: Sequence[Seat], locale: Locale
+) -> dict[str, Slot]:
+    kind = expectation.kind
     slots: dict[str, Slot] = {"number": NumberSlot(1, _COUNTABLE, locale.numbers)}
     if locale.single:
         slots["single"] = ListSlot(((1, locale.single),))
     if kind in ("phrase", "sentence"):
         slots |= {"seat": seat_slot(seats, locale), "letter": letter_slot((), locale)}
     if kind == "sentence":
-        slots["points"] = points_slot(seats, locale, (-_COUNTABLE, _COUNTABLE), nobody=True)
+        low, high = expectation.low, expectation.high
+        bounds = (low, high) if low < high else (-_COUNTABLE, _COUNTABLE)
+        slots["points"] = points_slot(
+            seats, locale, bounds, nobody=True, halves=expectation.halves
+        )
     return slots
 
 

@@ -180,7 +180,9 @@ def _agreed(b: Builder, read_back: Scalar, scoring: Scoring, name: str) -> list[
     """Say what a scoring comes to; where it is wrong, all that led to it is asked again."""
     worked = Score(b.claim(f"{name}-worked-out"), scoring, adds=False)
     line = b.line(f"{name}/read-back", read_back)
-    told = tuple(key for key, _ in scoring.gives)
+    named = set(_NAMED.findall(" ".join(_BRACED.findall(read_back.text))))
+    answered = (need.name for need in scoring.needs if need.name in named)
+    told = (*answered, *(key for key, _ in scoring.gives))
     sure = Ask(b.claim(f"{name}-right"), b.own_line("is_that_right"), "yesno", "_right",
                confirms=told)  # fmt: skip
     with b.with_names("_right"):
@@ -212,6 +214,8 @@ def end(b: Builder, shape: EndShape) -> list[Step]:
     return [End(b.name(shape))]
 
 
+_BRACED = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_NAMED = re.compile(r"\w+")
 _INTO = re.compile(r"^(?P<name>[^\[\]]+?)\s*(?:\[(?P<key>.+)\])?$")
 
 
