@@ -53,9 +53,7 @@ def of_others(context: StepContext, step: Ask | Hear) -> tuple[Expectation, ...]
     low = context.whole(step.low, -999) if points else 0
     high = context.whole(step.high, 999) if points else 0
     return tuple(
-        Expectation(
-            f"{OR}{c.value}", "sentence", c.phrases, low=low, high=high, halves=step.halves
-        )
+        Expectation(f"{OR}{c.value}", "sentence", c.phrases, low=low, high=high, halves=step.halves)
         for c in step.others
     )
 

@@ -191,6 +191,7 @@ class StepContext:
                 *keeps,
                 self.state.moderator.is_timing,
                 opens_after,
+                "limit" in self.state.timers,
             )
         )
 

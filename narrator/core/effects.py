@@ -93,9 +93,11 @@ class Listen:
     key: str = ""
     """Key within that variable, where it holds an answer for each seat."""
     timed: bool = False
-    """Time is running, of a public timer or of a limited question: nobody owes an answer."""
+    """A public timer is running and what is expected would end it early: nobody owes an answer."""
     opens_after: float = 0.0
     """Seconds from now before which nothing counts (`not before`)."""
+    limited: bool = False
+    """The question goes by after a while (`within`): nobody owes an answer."""
 
 
 @dataclass(frozen=True, slots=True)

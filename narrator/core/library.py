@@ -202,12 +202,17 @@ def through(some: Mapping[str, Value], meaning: Mapping[str, Value]) -> dict[str
 def names(some: Value | Iterable[Value], joiner: str = "and") -> str:
     """Say a list aloud: `Ana, Ben and Cy`; a map with its values: `Ana 3 and Ben 0`."""
     if isinstance(some, Mapping):
-        words = [f"{key} {value}" for key, value in some.items()]
+        words = [f"{key} {_word(value, joiner)}" for key, value in some.items()]
     else:
-        words = [str(item) for item in _listed(some)]
+        words = [_word(item, joiner) for item in _listed(some)]
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {joiner} {words[-1]}"
+
+
+def _word(value: Value, joiner: str) -> str:
+    """Say one entry; lists and maps within are said as such, not as Python writes them."""
+    return names(value, joiner) if isinstance(value, (list, dict)) else str(value)
 
 
 def minutes(seconds: Number, words: Mapping[str, str] = TIME_WORDS) -> str:

@@ -153,7 +153,7 @@ class SimulatedPlayers:
             return Reply(seat, line, self._delay(expected, listen), grammar.interpret(line).meaning)
         if self._is_early_end(listen, expected) and self.patient:
             return None
-        if listen.timed and expected.kind == "choice":
+        if listen.limited and expected.kind == "choice":
             return None  # nothing went wrong, and the time passes
         value = self._value(listen, expected)
         text = grammar.sample(expected, value) or str(value)
@@ -185,7 +185,7 @@ class SimulatedPlayers:
         line = self.lines[0].say
         meaning = grammar.interpret(line).meaning
         understood = meaning is not None and meaning.intent == expected.intent
-        if (listen.timed or expected.kind in ("phrase", "yesno")) and not understood:
+        if (listen.limited or expected.kind in ("phrase", "yesno")) and not understood:
             return None
         if listen.reads_back and meaning is not None and meaning.value is not self._agrees(listen):
             return None

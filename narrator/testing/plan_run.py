@@ -228,7 +228,7 @@ class _Run:
             listen = self.table.expect_next()
             if _is_at(listen.step, until):
                 return
-            if listen.timed and not _named(answers, listen.step):
+            if (listen.timed or listen.limited) and not _named(answers, listen.step):
                 self._sit_out(listen.step)
                 continue
             self.table.wait(listen.opens_after)

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from narrator.app.records.in_words import in_words
 from narrator.core.effects import CountDown, Cover, Effect, Finish, Listen, Refused, Say, Show
 from narrator.core.events import Event, SpeechCut, SpeechFinished, Transcript
 from narrator.core.library import minutes, names
@@ -97,7 +98,7 @@ def story(record: Record, entries: Iterable[Entry]) -> list[str]:
             lines.append(f"{_at(entry.now)}: {asked} {_answer(event)}".replace("  ", " "))
         said = [e.text for e in entry.effects if isinstance(e, Say) and e.role != "chatter"]
         asked = said[-1] if said else asked
-    lines += [f"{key}: {plain(value)}." for key, value in record.result.items()]
+    lines += [f"{key}: {in_words(value, sentence=True)}." for key, value in record.result.items()]
     return lines
 
 
@@ -152,15 +153,6 @@ def _at(seconds: float) -> str:
 
 def _refused(effects: Sequence[Effect]) -> bool:
     return any(isinstance(effect, Refused) for effect in effects)
-
-
-def plain(value: Value) -> str:
-    """Return a value in words."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
-    if isinstance(value, list):
-        return names(value) or "nobody"
-    return "nobody" if value is None else str(value)
 
 
 def as_csv(records: Sequence[Record]) -> str:
@@ -230,7 +222,7 @@ def _play(record: Record, games: dict[str, int], players: dict[str, int]) -> dic
         "playerScores": [
             {
                 "playerRefId": players[seat.name],
-                "score": plain(scored) if (scored := points(record, seat.name)) is not None else "",
+                "score": _scored(record, seat.name),
                 "winner": seat.name in won,
                 "newPlayer": False,
                 "startPlayer": False,
@@ -240,6 +232,11 @@ def _play(record: Record, games: dict[str, int], players: dict[str, int]) -> dic
             for seat in record.opening.seats
         ],
     }
+
+
+def _scored(record: Record, name: str) -> str:
+    scored = points(record, name)
+    return "" if scored is None else in_words(scored)
 
 
 def captions(record: Record, entries: Iterable[Entry]) -> list[Uttered]:

@@ -19,13 +19,14 @@ from narrator.adapters.journal.memory import JournalPair, MemoryJournal
 from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import games
 from narrator.app.records import resume as resuming
+from narrator.app.records.in_words import in_words
 from narrator.app.records.journal_store import Found, JournalStore
 from narrator.app.wiring import play as playing
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.core.game import Game
-from narrator.core.values import Seat, Value
+from narrator.core.values import Seat
 from narrator.ports.errors import NarratorError
 from narrator.ports.session import Screen
 from narrator.script.files.table import TableFile, read_table
@@ -243,15 +244,7 @@ def _print(game: Game, evening: playing.Evening, outcome: Outcome, *, as_json: b
         say_json(told)
         return
     for name, value in outcome.result.items():
-        say(f"{name}: {_plain(value)}")
-
-
-def _plain(value: Value) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "nobody"
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {item}" for key, item in value.items()) or "none"
-    return "nobody" if value is None else str(value)
+        say(f"{name}: {in_words(value)}")
 
 
 def _leave(outcome: Outcome) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from narrator.adapters.sound import files
 from narrator.adapters.system.clock import SessionClock
 from narrator.app import games, rehearse
+from narrator.app.records.in_words import in_words
 from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.core.game import Game
@@ -204,7 +205,7 @@ def _tell(report: Report, written: output.Written, seconds: float, quiet: bool) 
 
     tell(f"{report.game}: {report.ended}, {_length(report.seconds)} of play in {seconds:.0f} s.")
     for key, value in report.result.items():
-        tell(f"  {key}: {_plain(value)}")
+        tell(f"  {key}: {in_words(value)}")
     tell(f"  answers: {len(report.answers)}, said again: {len(again)}, typed: {len(typed)}")
     for fault in report.faults:
         tell(f"  {fault}")
@@ -217,9 +218,3 @@ def _tell(report: Report, written: output.Written, seconds: float, quiet: bool) 
 
 def _length(seconds: float) -> str:
     return f"{int(seconds) // 60} min {int(seconds) % 60:02d} s"
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "nobody"
-    return "nobody" if value is None else str(value)

@@ -215,9 +215,7 @@ def _common_slots(
     if kind == "sentence":
         low, high = expectation.low, expectation.high
         bounds = (low, high) if low < high else (-_COUNTABLE, _COUNTABLE)
-        slots["points"] = points_slot(
-            seats, locale, bounds, nobody=True, halves=expectation.halves
-        )
+        slots["points"] = points_slot(seats, locale, bounds, nobody=True, halves=expectation.halves)
     return slots
 
 

@@ -83,8 +83,8 @@ def test_the_first_game_compiles_into_its_phases(revolution: Game) -> None:
     assert revolution.id == "one-night-revolution"
     assert (revolution.low, revolution.high, revolution.language) == (3, 10, "en")
     names = [phase.name for phase in revolution.phases]
-    assert names == ["setup", "briefing", "night", "day", "termination"]
-    night = revolution.phases[2]
+    assert names == ["table", "setup", "briefing", "night", "day", "termination"]
+    night = revolution.phases[3]
     assert (night.eyes_closed, night.cover, night.rate) == (True, True, 0.9)
     assert revolution.secrets == {"informants"}
     assert [option.name for option in revolution.options] == [
@@ -111,7 +111,7 @@ def test_the_same_script_gives_the_same_game(revolution: Game) -> None:
 
 
 def test_a_phase_with_a_condition_is_a_branch(revolution: Game) -> None:
-    (branch,) = revolution.phases[1].steps
+    (branch,) = revolution.phases[2].steps
     assert isinstance(branch, If)
     assert branch.condition({"brief": False}) is False
     assert [line.id for line in lines_of(branch.then)][:2] == ["briefing/say-1", "briefing/ask-1"]
