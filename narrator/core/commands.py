@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Flag, auto
 from functools import cache
 from typing import Literal
 
@@ -20,21 +22,56 @@ from narrator.core.values import Value
 MORE_TIME = 60.0
 """Seconds given where no number is said."""
 
-NIGHT = ("repeat", "pause", "stop")
-"""All that is heard with eyes closed beside the expected phrase (RULES 0.2)."""
-PAUSED = ("resume", "repeat", "end_the_game", "how_long_left", "scores", "help")
-DAY = (
-    "repeat", "pause", "stop", "skip", "undo", "back", "more_time", "how_long_left",
-    "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower",
-    "cover_louder", "cover_quieter", "cues_louder", "cues_quieter",
-    "end_the_game", "spoiled_round",
-)  # fmt: skip
-_NO_RUN_TO_CALL_OFF = tuple(command for command in DAY if command != "spoiled_round")
-CANNOT_BE_UNDONE = ("end_the_game",)
-_CONFIRMS = {"end": Trigger.CONFIRM_END, "spoiled": Trigger.CONFIRM_SPOILED}
-
 Rejoin = Callable[[StepContext], None]
 """Says what was cut off again and listens again; the engine's own."""
+Run = Callable[[StepContext, Value, Rejoin], None]
+_CONFIRMS = {"end": Trigger.CONFIRM_END, "spoiled": Trigger.CONFIRM_SPOILED}
+
+
+class When(Flag):
+    """The moments at which a command is listened for."""
+
+    DAY = auto()
+    NIGHT = auto()
+    """With eyes closed only what is marked so is heard beside the expected phrase (RULES 0.2)."""
+    PAUSED = auto()
+
+
+def _always(context: StepContext) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One row of the table: a command, and all that depends on which one it is."""
+
+    name: str
+    """What its phrases are called by in the locales, with spaces for underscores."""
+    when: When
+    run: Run
+    key: str = ""
+    """Name of the key that acts at once."""
+    letter: str = ""
+    """What may be typed for it, with Enter."""
+    shares: str = ""
+    """The command whose key this one has, where two never mean something at one time."""
+    urgent: bool = False
+    """Whether it overtakes whatever else waits to be handled."""
+    over_speech: bool = False
+    """Whether it is heard while the narrator speaks, where that is wanted."""
+    never_stale: bool = False
+    """Whether it is obeyed although it was said while something else was being listened for."""
+    undoable: bool = True
+    """False where what it does cannot be taken back: it needs a surer hearing."""
+    possible: Callable[[StepContext], bool] = _always
+    """Whether it is worth listening for at this moment."""
+    trigger: Trigger = Trigger.COMMAND
+    """What it is to the moderator."""
+
+    @property
+    def intent(self) -> str:
+        """What it is called by among the things that may be said."""
+        return f"command:{self.name}"
 
 
 def live(context: StepContext) -> tuple[str, ...]:
@@ -42,23 +79,24 @@ def live(context: StepContext) -> tuple[str, ...]:
     moderator = context.state.moderator
     if not moderator.is_playing or moderator.is_confirming:
         return ()
+    when = When.DAY
     if moderator.is_paused:
-        return PAUSED
-    if context.phase.eyes_closed:
-        return NIGHT
-    return DAY if flow.spoilable(context) else _NO_RUN_TO_CALL_OFF
+        when = When.PAUSED
+    elif context.phase.eyes_closed:
+        when = When.NIGHT
+    return tuple(c.name for c in TABLE.values() if when in c.when and c.possible(context))
 
 
 def expectations(context: StepContext) -> tuple[Expectation, ...]:
     """Expect the commands that may be said now."""
-    return _expected(live(context))
+    return expected(live(context))
 
 
 @cache
-def _expected(names: tuple[str, ...]) -> tuple[Expectation, ...]:
+def expected(names: tuple[str, ...]) -> tuple[Expectation, ...]:
+    """Expect these commands."""
     return tuple(
-        Expectation(f"command:{name}", "command", undoable=name not in CANNOT_BE_UNDONE)
-        for name in names
+        Expectation(TABLE[name].intent, "command", undoable=TABLE[name].undoable) for name in names
     )
 
 
@@ -66,26 +104,28 @@ def run(
     context: StepContext, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False
 ) -> None:
     """Carry out a command; one that makes no sense now is refused with a short line."""
-    moderator = context.state.moderator
-    allowed = PAUSED if moderator.is_paused else DAY
-    if name in ("pause", "stop") and moderator.may(Trigger.PAUSE):
-        pause(context)
-    elif name == "resume" and moderator.may(Trigger.RESUME):
-        resume(context, rejoin)
-    elif name not in allowed or not (by_key or name in live(context)):
+    command = TABLE.get(name)
+    if command is None or not _is_heard(context, command, by_key=by_key):
         _not_now(context, name)
-    elif not context.fire(name, Trigger.COMMAND):
-        context.tell("not_now")
-    elif name in ("undo", "back"):
-        undo(context, rejoin)
-    elif name in _COMMANDS:
-        _COMMANDS[name](context, value)
+    elif context.fire(name, command.trigger):
+        command.run(context, value, rejoin)
+    else:
+        _tell_not_now(context)
+
+
+def _is_heard(context: StepContext, command: Command, *, by_key: bool) -> bool:
+    """Whether a command is obeyed now: a key also where nobody listens for it."""
+    moderator = context.state.moderator
+    if moderator.is_confirming:
+        return command.never_stale
+    if by_key:
+        return (When.PAUSED if moderator.is_paused else When.DAY) in command.when
+    return command.name in live(context)
 
 
 def pause(context: StepContext) -> None:
     """Freeze speech and timers together; nothing moves until somebody says to go on."""
     context.state.freeze(context.now)
-    context.enter(Trigger.PAUSE)
     context.hush()
     context.tell("paused")
     context.listen()
@@ -93,7 +133,6 @@ def pause(context: StepContext) -> None:
 
 def resume(context: StepContext, rejoin: Rejoin) -> None:
     """Go on where it was, saying again what was cut off."""
-    context.enter(Trigger.RESUME)
     context.state.thaw(context.now)
     context.hush()
     context.tell("resumed")
@@ -223,11 +262,15 @@ def _name_at(context: StepContext) -> str:
 
 def _not_now(context: StepContext, name: str) -> None:
     context.refuse(name, Refusal.NOT_NOW)
+    _tell_not_now(context)
+
+
+def _tell_not_now(context: StepContext) -> None:
     if not (context.state.moderator.is_playing and context.phase.eyes_closed):
         context.tell("not_now")
 
 
-def _repeat(context: StepContext, value: Value) -> None:
+def _repeat(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     last = context.state.last
     if last is None:
         context.refuse("repeat", Refusal.NOTHING_TO_REPEAT)
@@ -241,10 +284,10 @@ def _repeat(context: StepContext, value: Value) -> None:
         context.state.awaited = number
 
 
-def _skip(context: StepContext, value: Value) -> None:
+def _skip(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     step = context.step
     if isinstance(step, Timer) and _runs(context):
-        _stop_timer(context, value)
+        _stop_timer(context, value, rejoin)
     elif isinstance(step, (Wait, Ask)):
         context.tell("needed")
     elif isinstance(step, (Say, Hear)):
@@ -262,7 +305,7 @@ def _runs(context: StepContext) -> bool:
     return moderator.is_timing or moderator.is_counting_hands
 
 
-def _stop_timer(context: StepContext, value: Value) -> None:
+def _stop_timer(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     step = context.step
     if not isinstance(step, Timer) or not _runs(context):
         context.tell("no_timer")
@@ -274,7 +317,7 @@ def _stop_timer(context: StepContext, value: Value) -> None:
         TimerRule().end_early(context)
 
 
-def _more_time(context: StepContext, value: Value) -> None:
+def _more_time(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     seconds = float(value) if isinstance(value, (int, float)) and value > 0 else MORE_TIME
     if isinstance(context.step, Timer) and "step" in context.state.timers:
         more_time(context, seconds)
@@ -285,7 +328,7 @@ def _more_time(context: StepContext, value: Value) -> None:
         context.tell("not_now")
 
 
-def _whose_turn(context: StepContext, value: Value) -> None:
+def _whose_turn(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     seat = context.state.seat
     if seat is None:
         context.tell("nobodys_turn")
@@ -293,7 +336,7 @@ def _whose_turn(context: StepContext, value: Value) -> None:
         context.tell("whose_turn", seat_of_turn=seat)
 
 
-def _scores(context: StepContext, value: Value) -> None:
+def _scores(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     if "totals" in context.program.game.secrets:
         context.tell("hidden_scores")
     else:
@@ -301,46 +344,13 @@ def _scores(context: StepContext, value: Value) -> None:
 
 
 def _adjust(
-    setting: Literal["volume", "rate", "cues", "cover"], direction: Literal["up", "down"]
-) -> Callable[[StepContext, Value], None]:
-    def adjust(context: StepContext, value: Value) -> None:
+    setting: Literal["volume", "rate", "cues", "cover"], direction: Literal["up", "down"], own: str
+) -> Run:
+    def adjust(context: StepContext, value: Value, rejoin: Rejoin) -> None:
         context.effects.append(Adjust(setting, direction))
-        context.tell(_CONFIRMED[setting, direction])  # after it, and so in the new voice
+        context.tell(own)  # after it, and so in the new voice
 
     return adjust
-
-
-_CONFIRMED = {
-    ("volume", "up"): "louder",
-    ("volume", "down"): "quieter",
-    ("rate", "up"): "faster",
-    ("rate", "down"): "slower",
-    ("cover", "up"): "cover_louder",
-    ("cover", "down"): "cover_quieter",
-    ("cues", "up"): "cues_louder",
-    ("cues", "down"): "cues_quieter",
-}
-
-_COMMANDS: dict[str, Callable[[StepContext, Value], None]] = {
-    "repeat": _repeat,
-    "skip": _skip,
-    "more_time": _more_time,
-    "how_long_left": lambda context, value: tell_time(context),
-    "stop_the_timer": _stop_timer,
-    "whose_turn": _whose_turn,
-    "scores": _scores,
-    "help": lambda context, value: _help(context),
-    "louder": _adjust("volume", "up"),
-    "quieter": _adjust("volume", "down"),
-    "faster": _adjust("rate", "up"),
-    "slower": _adjust("rate", "down"),
-    "cover_louder": _adjust("cover", "up"),
-    "cover_quieter": _adjust("cover", "down"),
-    "cues_louder": _adjust("cues", "up"),
-    "cues_quieter": _adjust("cues", "down"),
-    "end_the_game": lambda context, value: ask_first(context, "end"),
-    "spoiled_round": lambda context, value: _spoiled_round(context),
-}
 
 
 def _spoiled_round(context: StepContext) -> None:
@@ -352,3 +362,59 @@ def _spoiled_round(context: StepContext) -> None:
 
 def _help(context: StepContext) -> None:
     context.tell("help_paused" if context.state.moderator.is_paused else "help")
+
+
+def _without_value(act: Callable[[StepContext], None]) -> Run:
+    return lambda context, value, rejoin: act(context)
+
+
+def _undo(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    undo(context, rejoin)
+
+
+_BY_DAY = When.DAY
+_EVEN_PAUSED = When.DAY | When.PAUSED
+
+TABLE: Mapping[str, Command] = {
+    row.name: row
+    for row in (
+        Command("repeat", When.DAY | When.NIGHT | When.PAUSED, _repeat, "F2", "r",
+                over_speech=True),
+        Command("pause", When.DAY | When.NIGHT, _without_value(pause), "Space", "p", urgent=True,
+                over_speech=True, never_stale=True, trigger=Trigger.PAUSE),
+        Command("stop", When.DAY | When.NIGHT, _without_value(pause), shares="pause", urgent=True,
+                over_speech=True, never_stale=True, trigger=Trigger.PAUSE),
+        Command("resume", When.PAUSED, lambda context, value, rejoin: resume(context, rejoin),
+                shares="pause", trigger=Trigger.RESUME),
+        Command("skip", _BY_DAY, _skip, "F4", "k", over_speech=True),
+        Command("undo", _BY_DAY, _undo, "F3", "u"),
+        Command("back", _BY_DAY, _undo, shares="undo"),
+        Command("more_time", _BY_DAY, _more_time, "F5", "m"),
+        Command("how_long_left", _EVEN_PAUSED, _without_value(tell_time), "F6", "t"),
+        Command("stop_the_timer", _BY_DAY, _stop_timer, "F7", "x"),
+        Command("whose_turn", _BY_DAY, _whose_turn, "F8", "w"),
+        Command("scores", _EVEN_PAUSED, _scores, "F9", "s"),
+        Command("help", _EVEN_PAUSED, _without_value(_help), "F1", "h"),
+        Command("louder", _BY_DAY, _adjust("volume", "up", "louder"), "Up", "+"),
+        Command("quieter", _BY_DAY, _adjust("volume", "down", "quieter"), "Down", "-"),
+        Command("faster", _BY_DAY, _adjust("rate", "up", "faster"), "Right", ">"),
+        Command("slower", _BY_DAY, _adjust("rate", "down", "slower"), "Left", "<"),
+        Command("cover_louder", _BY_DAY, _adjust("cover", "up", "cover_louder"), "PageUp", "b+"),
+        Command("cover_quieter", _BY_DAY, _adjust("cover", "down", "cover_quieter"), "PageDown",
+                "b-"),
+        Command("cues_louder", _BY_DAY, _adjust("cues", "up", "cues_louder"), "Home", "s+"),
+        Command("cues_quieter", _BY_DAY, _adjust("cues", "down", "cues_quieter"), "End", "s-"),
+        Command("end_the_game", _EVEN_PAUSED, lambda context, value, rejoin: ask_first(
+                context, "end"), "Escape", "q", urgent=True, undoable=False),
+        Command("spoiled_round", _BY_DAY, _without_value(_spoiled_round), "F10", "b",
+                possible=lambda context: flow.spoilable(context) is not None),
+    )
+}  # fmt: skip
+"""Every command. Keys, the inbox's order, what is heard while the narrator speaks, help, random
+play and the check of the locales are read from it: a new command is a row here, and its phrases.
+"""
+
+
+def intents(chosen: Callable[[Command], bool] = lambda command: True) -> frozenset[str]:
+    """Return the intents of the commands for which something holds."""
+    return frozenset(command.intent for command in TABLE.values() if chosen(command))

@@ -66,8 +66,7 @@ from narrator.core.view import GameView
 EARLY = 0.01
 """Seconds by which a timer may be told before it is due: clocks and rounding."""
 
-NEVER_STALE = ("command:stop", "command:pause")
-"""What is obeyed although it was said while something else was being listened for."""
+_NEVER_STALE = commands.intents(lambda command: command.never_stale)
 
 RULES: dict[type[Step], Rule] = {
     Say: SayRule(),
@@ -87,7 +86,7 @@ RULES: dict[type[Step], Rule] = {
 
 def _is_stop(event: Transcript) -> bool:
     """Whether somebody wants silence: that is as true a line later."""
-    return event.meaning is not None and event.meaning.intent in NEVER_STALE
+    return event.meaning is not None and event.meaning.intent in _NEVER_STALE
 
 
 class Engine(GameView):

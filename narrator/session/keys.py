@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from narrator.core.commands import TABLE, Command
+
 
 @dataclass(frozen=True, slots=True)
 class Control:
@@ -21,27 +23,25 @@ class Control:
     """What may be typed for it, with Enter."""
 
 
+_WORDS = {
+    "pause": "pause, go on",
+    "spoiled_round": "this round is spoiled",
+    "cover_louder": "background louder",
+    "cover_quieter": "background quieter",
+    "cues_louder": "signals louder",
+    "cues_quieter": "signals quieter",
+}
+"""What is said for a command, where that is not its name."""
+
+
+def _of(command: Command) -> Control:
+    shared = (other.name for other in TABLE.values() if other.shares == command.name)
+    words = _WORDS.get(command.name, command.name.replace("_", " "))
+    return Control((command.name, *shared), words, command.key, command.letter)
+
+
 CONTROLS = (
-    Control(("pause", "resume", "stop"), "pause, go on", "Space", "p"),
-    Control(("repeat",), "repeat", "F2", "r"),
-    Control(("undo", "back"), "undo", "F3", "u"),
-    Control(("skip",), "skip", "F4", "k"),
-    Control(("more_time",), "more time", "F5", "m"),
-    Control(("how_long_left",), "how long left", "F6", "t"),
-    Control(("stop_the_timer",), "stop the timer", "F7", "x"),
-    Control(("whose_turn",), "whose turn", "F8", "w"),
-    Control(("scores",), "scores", "F9", "s"),
-    Control(("spoiled_round",), "this round is spoiled", "F10", "b"),
-    Control(("help",), "help", "F1", "h"),
-    Control(("louder",), "louder", "Up", "+"),
-    Control(("quieter",), "quieter", "Down", "-"),
-    Control(("faster",), "faster", "Right", ">"),
-    Control(("slower",), "slower", "Left", "<"),
-    Control(("cover_louder",), "background louder", "PageUp", "b+"),
-    Control(("cover_quieter",), "background quieter", "PageDown", "b-"),
-    Control(("cues_louder",), "signals louder", "Home", "s+"),
-    Control(("cues_quieter",), "signals quieter", "End", "s-"),
-    Control(("end_the_game",), "end the game", "Escape", "q"),
+    *(_of(command) for command in TABLE.values() if not command.shares),
     Control(("yes",), "yes", "", "y"),
     Control(("no",), "no", "", "n"),
 )

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from narrator.core.commands import TABLE
 from narrator.core.effects import Listen
 from narrator.core.engine import Engine
 from narrator.core.events import (
@@ -27,12 +28,7 @@ NAMES = (
     "Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo",
     "Mia", "Ned", "Oda", "Pia", "Quin", "Rex", "Sue", "Tom",
 )  # fmt: skip
-COMMANDS = (
-    "repeat", "pause", "stop", "resume", "skip", "undo", "back", "more_time", "how_long_left",
-    "stop_the_timer", "whose_turn", "scores", "help", "louder", "quieter", "faster", "slower",
-    "cover_louder", "cues_quieter",
-    "yes", "no", "spoiled_round", "dance",
-)  # fmt: skip
+COMMANDS = (*(name for name in TABLE if name != "end_the_game"), "yes", "no", "dance")
 RARE = 0.02
 """Share of commands that end the game: most games should be played on."""
 JUNK: tuple[Value, ...] = (

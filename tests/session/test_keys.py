@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from narrator.adapters.terminal.keyboard import Keyboard
 from narrator.cli.play.play import command
-from narrator.core.commands import DAY, PAUSED
+from narrator.core.commands import TABLE
 from narrator.core.effects import Listen
 from narrator.core.events import Key, Transcript
 from narrator.core.expect import Expectation
@@ -27,7 +27,7 @@ UNDERSTANDING = Interpreter([Seat(1, "Robert"), Seat(2, "Yesenia")], load_locale
 
 
 def test_every_voice_command_has_a_key_and_every_key_a_voice_command() -> None:
-    assert {name for c in CONTROLS for name in c.commands} == {*DAY, *PAUSED} | ANSWERS
+    assert {name for c in CONTROLS for name in c.commands} == {*TABLE} | ANSWERS
     assert all(c.at_once for c in CONTROLS if not ANSWERS & set(c.commands))
     assert set(KEYS.values()) == {c.commands[0] for c in CONTROLS}
 
@@ -40,8 +40,7 @@ def test_no_two_keys_are_alike_and_no_letter_acts_at_once() -> None:
 
 @pytest.mark.parametrize("control", [c for c in CONTROLS if not ANSWERS & set(c.commands)])
 def test_what_is_listed_as_said_is_heard_so(control) -> None:
-    every = (*DAY, *PAUSED)
-    listen = Listen(1, tuple(Expectation(f"command:{n}", "command") for n in every), "x")
+    listen = Listen(1, tuple(Expectation(f"command:{n}", "command") for n in TABLE), "x")
     for words in control.words.split(", "):
         meaning = UNDERSTANDING.typed(listen, words).meaning
         assert meaning is not None
