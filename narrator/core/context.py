@@ -18,12 +18,16 @@ from narrator.core.effects import (
     Show,
     SpeechRole,
 )
+from narrator.core.events import TimerFired
 from narrator.core.expect import Expectation
 from narrator.core.game import Line, Phase, Step
 from narrator.core.machine import Moderator, Trigger
 from narrator.core.program import Program
-from narrator.core.state import Spoken, State
+from narrator.core.state import Spoken, State, TimerState
 from narrator.core.values import Constant, Expression, ExpressionError, Value
+
+EARLY = 0.01
+"""Seconds by which a timer may be told before it is due: clocks and rounding."""
 
 
 @dataclass(slots=True)
@@ -147,6 +151,19 @@ class StepContext:
             return True
         self.refuse(event, _why_not(self.state.moderator, trigger))
         return False
+
+    def take_timer(self, event: TimerFired) -> TimerState | None:
+        """Take a timer that is due out of the state; None where it is not, which is refused."""
+        timer = self.state.timers.get(event.name)
+        if timer is None or timer.generation != event.generation or timer.due is None:
+            self.refuse(event, Refusal.STALE_TIMER)
+            return None
+        if timer.due > self.now + EARLY:
+            self.refuse(event, Refusal.TIMER_NOT_DUE)
+            return None
+        if not self.fire(event, Trigger.TIMER):
+            return None
+        return self.state.timers.pop(event.name)
 
     def enter(self, trigger: Trigger) -> None:
         """Go to another stage of the step."""

@@ -187,4 +187,14 @@ class Finish:
     ended: Literal["complete", "stopped"] = "complete"
 
 
-Effect: TypeAlias = Say | CountDown | Hush | Cue | Cover | Listen | Show | Adjust | Refused | Finish
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The lobby is over: the table has decided what is played."""
+
+    goes_on: bool
+    """With the game that was broken off; False: with a new one."""
+
+
+Effect: TypeAlias = (
+    Say | CountDown | Hush | Cue | Cover | Listen | Show | Adjust | Refused | Chosen | Finish
+)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from narrator.core import commands, flow
+from narrator.core import flow
 from narrator.core.chance import draw
+from narrator.core.commands import acts, table
 from narrator.core.context import StepContext
 from narrator.core.effects import Cover, Effect, Refusal
 from narrator.core.events import (
@@ -63,11 +64,6 @@ from narrator.core.state import State
 from narrator.core.values import Seat, Value
 from narrator.core.view import GameView
 
-EARLY = 0.01
-"""Seconds by which a timer may be told before it is due: clocks and rounding."""
-
-_NEVER_STALE = commands.intents(lambda command: command.never_stale)
-
 RULES: dict[type[Step], Rule] = {
     Say: SayRule(),
     Wait: WaitRule(),
@@ -82,11 +78,6 @@ RULES: dict[type[Step], Rule] = {
     CoverStep: SoundRule(),
     End: EndRule(),
 }
-
-
-def _is_stop(event: Transcript) -> bool:
-    """Whether somebody wants silence: that is as true a line later."""
-    return event.meaning is not None and event.meaning.intent in _NEVER_STALE
 
 
 class Engine(GameView):
@@ -139,10 +130,6 @@ class Engine(GameView):
             give_way(context, before)
         return context.effects
 
-    def to_dict(self, now: float) -> dict[str, Any]:
-        """Return all there is to save, as JSON can hold it."""
-        return self.state.to_dict(now)
-
     def restore(self, data: Mapping[str, Any], now: float) -> None:
         """Take up a saved game silently; `take_up` then says where it was."""
         self.state = State.from_dict(data, now)
@@ -186,7 +173,7 @@ class Engine(GameView):
 
     def _moment(self, now: float) -> StepContext:
         path = self._path() if self.is_running else ""
-        return StepContext(self._program, self.state, now, path, commands=commands.expectations)
+        return StepContext(self._program, self.state, now, path, commands=table.expectations)
 
     def _start(self, context: StepContext) -> None:
         for post in self.game.posts:
@@ -236,7 +223,7 @@ class Engine(GameView):
             self._shift(event.outside)
             self._take_up(context, event)
         elif isinstance(event, Slept):
-            commands.slept(context, event.seconds)
+            acts.slept(context, event.seconds)
         elif isinstance(event, TimerFired):
             self._timer(context, event)
         elif isinstance(event, Key):
@@ -250,15 +237,8 @@ class Engine(GameView):
             RULES[type(context.step)].speech(context)
 
     def _timer(self, context: StepContext, event: TimerFired) -> None:
-        timer = self.state.timers.get(event.name)
-        if timer is None or timer.generation != event.generation or timer.due is None:
-            context.refuse(event, Refusal.STALE_TIMER)
-            return
-        if timer.due > context.now + EARLY:
-            context.refuse(event, Refusal.TIMER_NOT_DUE)
-            return
-        if context.fire(event, Trigger.TIMER):
-            del self.state.timers[event.name]
+        timer = context.take_timer(event)
+        if timer is not None:
             RULES[type(context.step)].timer(context, event.name, timer.kind)
 
     def _key(self, context: StepContext, event: Key) -> None:
@@ -267,16 +247,16 @@ class Engine(GameView):
         elif self.is_confirming:
             context.refuse(event, Refusal.YES_OR_NO_AWAITED)
         else:
-            commands.run(context, event.command, None, self._rejoin, by_key=True)
+            table.run(context, event.command, None, self._rejoin, by_key=True)
 
     def _transcript(self, context: StepContext, event: Transcript) -> None:
-        if event.listen != self.state.listen and not _is_stop(event):
+        if event.listen != self.state.listen and not table.is_never_stale(event.meaning):
             context.refuse(event, Refusal.OLDER_QUESTION)
         elif event.meaning is None or event.unclear:
             self._not_understood(context, event)
         elif event.meaning.intent.startswith("command:"):
             name = event.meaning.intent.removeprefix("command:")
-            commands.run(context, name, event.meaning.value, self._rejoin)
+            table.run(context, name, event.meaning.value, self._rejoin)
         else:
             self._answer(context, event.meaning)
 
@@ -293,7 +273,7 @@ class Engine(GameView):
     def _answer(self, context: StepContext, meaning: Meaning) -> None:
         if self.is_confirming:
             if isinstance(meaning.value, bool):
-                commands.confirmed(context, meaning, self._rejoin)
+                acts.confirmed(context, meaning, self._rejoin)
             else:
                 context.refuse(meaning, Refusal.YES_OR_NO_AWAITED)
             return

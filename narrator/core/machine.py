@@ -157,8 +157,10 @@ def table() -> list[dict[str, Any]]:
     found += _back(Trigger.YES, "confirming/spoiled", *everywhere)
     found += _back(Trigger.YES, "confirming/slept", _TIMING, _HANDS)
     found += _stays(Trigger.RESUMED, "running", PAUSED)
-    found += _stays(Trigger.SLEPT, "running", PAUSED, "confirming")
-    found += _stays(Trigger.COMMAND, "running", PAUSED)
+    found += _stays(Trigger.SLEPT, "running", PAUSED, "confirming", OFFERED)
+    found += _stays(Trigger.COMMAND, "running", PAUSED, OFFERED)
+    found += _stays(Trigger.SPEECH, OFFERED)
+    found += _stays(Trigger.TIMER, OFFERED)
     return found
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from narrator.core import answers, commands
+from narrator.core import answers
+from narrator.core.commands import table
 from narrator.core.context import StepContext
 from narrator.core.expect import Expectation
 from narrator.core.game import Ask, ForEach, Game, Hear, Timer
@@ -55,14 +56,14 @@ class _Preview:
         """Return what may be said at a step. Raises KeyError where nothing is listened for."""
         if path not in self.paths:
             raise KeyError(path)
-        context = StepContext(self._program, self._state, 0.0, path, commands=commands.expectations)
+        context = StepContext(self._program, self._state, 0.0, path, commands=table.expectations)
         step = context.step
         own: tuple[Expectation, ...] = ()
         if isinstance(step, (Ask, Hear)):
             own = (answers.of_step(context, step), *answers.of_others(context, step))
         elif isinstance(step, Timer) and step.early:
             own = answers.of_early(step.early)
-        return (*own, *commands.expectations(context))
+        return (*own, *table.expectations(context))
 
 
 def _loop_variables(program: Program, seats: Sequence[Seat]) -> dict[str, Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from narrator.core.game import Timer
 from narrator.core.program import Program
@@ -51,9 +51,11 @@ class GameView:
         return isinstance(self._program.steps.get(self._path()), Timer)
 
     def at(self) -> str:
-        """Return the path of the step the game is at; `ready` before, `ended` after."""
+        """Return the path of the step the game is at; `lobby` or `ready` before, `ended` after."""
         if self.is_running:
             return self._path()
+        if self.state.moderator.is_offered:
+            return "lobby"
         return "ended" if self.is_over else "ready"
 
     @property
@@ -72,6 +74,11 @@ class GameView:
         return self.state.moderator.is_over
 
     @property
+    def is_offered(self) -> bool:
+        """Whether the table is asked if a game that was broken off goes on."""
+        return self.state.moderator.is_offered
+
+    @property
     def is_paused(self) -> bool:
         """Whether everything stands still until somebody says to go on."""
         return self.state.moderator.is_paused
@@ -84,7 +91,8 @@ class GameView:
     @property
     def is_asking(self) -> bool:
         """Whether a question is being spoken."""
-        return self.state.moderator.is_asking
+        moderator = self.state.moderator
+        return moderator.is_asking or (moderator.is_offered and self.state.awaited > 0)
 
     @property
     def is_timing(self) -> bool:
@@ -95,7 +103,7 @@ class GameView:
     def is_stuck(self) -> bool:
         """Whether it waits for a person: for an answer, a yes or no, or to go on after a pause."""
         moderator = self.state.moderator
-        return moderator.is_standing_still or moderator.is_answering
+        return moderator.is_standing_still or moderator.is_answering or moderator.is_offered
 
     @property
     def awaited(self) -> int:
@@ -110,7 +118,7 @@ class GameView:
     def awaits_answer(self, now: float) -> bool:
         """Whether something is asked, and an answer counts by now."""
         moderator = self.state.moderator
-        if moderator.is_standing_still or moderator.is_counting_hands:
+        if moderator.is_standing_still or moderator.is_counting_hands or moderator.is_offered:
             return True
         return moderator.is_answering and now >= self.state.opened
 
@@ -120,6 +128,10 @@ class GameView:
         """
         later = self.state.moderator.is_answering and self.state.opened > now
         return self.state.opened if later else None
+
+    def to_dict(self, now: float) -> dict[str, Any]:
+        """Return all there is to save, as JSON can hold it."""
+        return self.state.to_dict(now)
 
     def public(self) -> dict[str, Value]:
         """Return what a shared screen may show: never a variable the script keeps secret."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from narrator.audio.gate import Gate
-from narrator.core import commands
+from narrator.core.commands import table
 from narrator.core.effects import Listen
 from narrator.core.events import PortFailed
 from narrator.language.grammar.automaton import Automaton
@@ -35,7 +35,7 @@ LATE = "This computer is too slow to hear everything: sound {lag:.1f} seconds ol
 GIVEN_UP = "Nothing is heard any more. Please type instead."
 AGAIN = "The last words were lost. Please say them again."
 NO_ECHO = "The echo canceller failed: nothing is heard any more while I speak."
-WHILE_SPEAKING = commands.intents(lambda command: command.over_speech)
+WHILE_SPEAKING = table.intents(lambda command: command.over_speech)
 """What is heard while the narrator speaks, where barge-in is on."""
 _PATIENCE = 1.5
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
-from narrator.core import commands
+from narrator.core.commands import table
 from narrator.core.effects import Listen
 from narrator.core.events import Event, Key, Transcript
 from narrator.core.expect import Expectation, Meaning
@@ -20,7 +20,7 @@ LISTEN_NOW = Key("talk")
 WAITING = 1000
 """Lines that wait for their questions."""
 _YES_OR_NO = ("yes", "no")
-_COMMANDS = commands.expected(tuple(commands.TABLE))
+_COMMANDS = table.expected(tuple(table.TABLE))
 
 
 class KeyboardInput:

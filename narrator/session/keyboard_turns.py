@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from narrator.core.effects import Effect, Listen
 from narrator.core.engine import Engine
 from narrator.core.events import Event, Key, Transcript
+from narrator.core.lobby import Lobby
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.session import Clock, Input
 from narrator.session.keyboard_input import LISTEN_NOW, KeyboardInput, prompt
@@ -21,8 +22,8 @@ class Table(Protocol):
     """As much of the session as is needed here."""
 
     @property
-    def engine(self) -> Engine:
-        """The game."""
+    def engine(self) -> Engine | Lobby:
+        """The game, or the lobby before it."""
         ...
 
     def take(self, event: Event) -> list[Effect]:
@@ -35,6 +36,10 @@ class Table(Protocol):
 
     def is_over(self) -> bool:
         """Whether the session has ended."""
+        ...
+
+    def end(self, how: Literal["declined"]) -> None:
+        """End the session at once."""
         ...
 
 
@@ -72,12 +77,23 @@ class KeyboardTurns:
     def take(self) -> None:
         """Take every line that may be taken now."""
         while self._typed is not None and not self._table.is_over():
+            if self._typed.piped and self._is_for_the_game(self._typed.following()):
+                self._table.end("declined")
+                return
             event = self._typed.take(
                 self._listen, open_now=self._is_asking(), timed=self._table.engine.is_timing
             )
             if event is None:
                 return
             self._answer(event)
+
+    def _is_for_the_game(self, line: str | None) -> bool:
+        """Whether a line of a pipe is no answer to the lobby's question, and so the game's."""
+        if line is None or self._listen is None or not self._table.engine.is_offered:
+            return False
+        meaning = self._understanding.typed(self._listen, line).meaning
+        letter = line.strip().lower() in ("y", "n")
+        return not letter and (meaning is None or not isinstance(meaning.value, bool))
 
     def opening(self) -> float | None:
         """Return when a line that waits may be taken, where that is known."""

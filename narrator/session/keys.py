@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from narrator.core.commands import TABLE, Command
+from narrator.core.commands.table import TABLE, Command
 
 
 @dataclass(frozen=True, slots=True)

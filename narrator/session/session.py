@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from narrator.core.effects import (
     Adjust,
+    Chosen,
     CountDown,
     Cover,
     Cue,
@@ -30,6 +31,7 @@ from narrator.core.events import (
     TimerFired,
     Transcript,
 )
+from narrator.core.lobby import Lobby
 from narrator.core.values import Value
 from narrator.core.view import Deadline
 from narrator.listening.interpreter import Interpreter
@@ -59,7 +61,9 @@ LOOK = 1.0
 """Seconds after which a running timer is looked after: the machine may have slept."""
 
 
-Ending: TypeAlias = Literal["complete", "stopped", "quit", "unanswered", "declined"]
+Ending: TypeAlias = Literal["complete", "stopped", "quit", "unanswered", "chosen", "declined"]
+GOES_ON = "goes on"
+"""What the table chose in the lobby, in the result of a session that ended so."""
 
 
 class Time(Clock, Protocol):
@@ -75,8 +79,8 @@ class Outcome:
     """How the session ended."""
 
     ended: Ending
-    """To its end; by the table's own wish; by Ctrl-C; for want of anybody who could answer; or it
-    was an offer that nobody took."""
+    """To its end; by the table's own wish; by Ctrl-C; for want of anybody who could answer; or, in
+    the lobby, with a choice, or without one because the lines of a pipe are meant for the game."""
     result: Mapping[str, Value] = field(default_factory=dict)
     totals: Mapping[str, Value] = field(default_factory=dict)
     seconds: float = 0.0
@@ -86,7 +90,7 @@ class Session:
     """Plays one game to its end.
 
     Args:
-        engine: The game.
+        engine: The game, or the lobby before it.
         observers: Told of everything that happens.
         speech: Speaks; reports to the same inbox.
         understanding: What is said and typed means.
@@ -97,7 +101,7 @@ class Session:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Engine | Lobby,
         inbox: Inbox,
         clock: Time,
         journal: Journal,
@@ -134,6 +138,7 @@ class Session:
             Show: lambda effect: self.show(effect.text),
             Adjust: speech.adjust,
             Refused: lambda effect: None,
+            Chosen: lambda effect: self.end("chosen", {GOES_ON: effect.goes_on}),
             Finish: self._finish,
         }
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from narrator.core.effects import Effect, Listen, Refused
-from narrator.core.engine import Engine
 from narrator.core.events import Transcript
 from narrator.core.values import Value
+from narrator.core.view import GameView
 from narrator.ports.session import (
     Asked,
     Heard,
@@ -77,7 +77,7 @@ class Watch:
             heard = replace(heard, verdict="refused", reason=refused.reason)
         self.tell(replace(heard, at=now))
 
-    def look(self, now: float, engine: Engine) -> None:
+    def look(self, now: float, engine: GameView) -> None:
         """Tell of the public timer and the public view, where they changed."""
         timer = engine.public_timer()
         if timer != self._due:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from narrator.core.commands import TABLE
+from narrator.core.commands.table import TABLE
 from narrator.core.effects import Listen
 from narrator.core.engine import Engine
 from narrator.core.events import (

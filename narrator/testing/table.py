@@ -15,6 +15,7 @@ from typing import TypeAlias
 from narrator.core.codec import encode
 from narrator.core.effects import (
     Adjust,
+    Chosen,
     CountDown,
     Cover,
     Cue,
@@ -311,7 +312,7 @@ class Table:
         else:
             self._perform_small(effect)
 
-    def _perform_small(self, effect: Cue | Cover | Show | Adjust | Refused) -> None:
+    def _perform_small(self, effect: Cue | Cover | Show | Adjust | Refused | Chosen) -> None:
         if isinstance(effect, Show):
             self.shown.append(effect.text)
             self._note("shows", effect.text)

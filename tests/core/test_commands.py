@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from narrator.adapters.system.inbox import Priority, priority_of
-from narrator.core.commands import TABLE, When
+from narrator.core.commands.table import TABLE, When
 from narrator.core.events import Transcript
 from narrator.core.expect import Meaning
 from narrator.listening.listening_thread import WHILE_SPEAKING
@@ -74,8 +74,8 @@ def test_it_is_listened_for_when_the_table_says_so(name: str) -> None:
 ONE_ROW_MORE = """
 from dataclasses import replace
 
-from narrator.core import commands
-from narrator.core.commands import Command, When
+from narrator.core.commands import table
+from narrator.core.commands.table import Command, When
 
 
 def wave(context, value, rejoin):
@@ -83,7 +83,7 @@ def wave(context, value, rejoin):
 
 
 row = Command("wave", When.DAY, wave, "Insert", "v", urgent=True, over_speech=True)
-commands.TABLE = {**commands.TABLE, row.name: row}
+table.TABLE = {**table.TABLE, row.name: row}
 
 from narrator.adapters.system.inbox import Priority, priority_of
 from narrator.core.effects import Cue

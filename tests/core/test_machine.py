@@ -39,6 +39,7 @@ from narrator.core.game import (
     Wait,
 )
 from narrator.core.game import Say as SayStep
+from narrator.core.lobby import APART, Lobby
 from narrator.core.machine import STAGES, Moderator, Trigger
 from narrator.core.values import Constant
 from tests.core.small_game import SEATS, Driver, text
@@ -188,12 +189,29 @@ INTERRUPTIONS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def lobby(evening: Evening) -> None:
-    """The table is asked whether a game goes on, twice, and leaves once."""
-    for answer in (Trigger.YES, Trigger.NO):
-        moderator = Moderator()
-        done = [moderator.fire(trigger) for trigger in (Trigger.OFFER, answer, Trigger.FINISH)]
-        evening.told.append((f"{done} {moderator.at}", []))
+def offered(answers: tuple[Any, ...]) -> Callable[[Evening], None]:
+    """Ask whether a game goes on, and let these things happen."""
+
+    def play(evening: Evening) -> None:
+        lobby = Lobby(game_that_rests_everywhere(), SEATS, "Go on?")
+        for event in (Start(), SpeechFinished(APART + 1), *answers):
+            due = lobby.deadline()
+            if event == "due" and due is not None:
+                event = TimerFired(due.name, due.generation)
+            effects = lobby.step(event, 0.0 if due is None else due.due)
+            evening.told.append((lobby.state.moderator.at, effects))
+
+    return play
+
+
+OFFERS: dict[str, tuple[Any, ...]] = {
+    "yes": (Key("yes"),),
+    "no": (Key("no"),),
+    "nobody answers": ("due",),
+    "help": (Key("help"),),
+    "sleep": (Slept(9.0),),
+    "leave": (Key("end_the_game"), Key("yes")),
+}
 
 
 def played(play: Callable[[Evening], None]) -> list[tuple[str, list[Effect]]]:
@@ -205,7 +223,10 @@ def played(play: Callable[[Evening], None]) -> list[tuple[str, list[Effect]]]:
     return evening.told
 
 
-PLAYS = {"lobby": lobby, **dict(evenings())}
+PLAYS = {
+    **{f"offered: {name}": offered(answers) for name, answers in OFFERS.items()},
+    **dict(evenings()),
+}
 
 
 def row(transition: dict[str, Any]) -> str:

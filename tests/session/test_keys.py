@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from narrator.adapters.terminal.keyboard import Keyboard
 from narrator.cli.play.play import command
-from narrator.core.commands import TABLE
+from narrator.core.commands.table import TABLE
 from narrator.core.effects import Listen
 from narrator.core.events import Key, Transcript
 from narrator.core.expect import Expectation

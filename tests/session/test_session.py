@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+import narrator.core
 from narrator.adapters.journal.memory import MemoryJournal
 from narrator.audio.gate import Gate
-from narrator.core import commands
 from narrator.core.effects import Adjust, Refusal, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, PortFailed, Slept, SpeechCut, Start, Transcript
@@ -350,7 +350,7 @@ def test_a_change_of_the_voice_is_confirmed_in_text_and_by_the_new_voice(word):
 
 
 def test_every_reason_of_the_core_has_its_reply():
-    core = Path(commands.__file__).parent
+    core = Path(narrator.core.__file__).parent
     reasons = {
         Refusal[node.attr]
         for path in core.rglob("*.py")

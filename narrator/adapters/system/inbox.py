@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from enum import IntEnum
 
-from narrator.core import commands
+from narrator.core.commands import table
 from narrator.core.events import (
     Event,
     Key,
@@ -21,7 +21,7 @@ from narrator.core.events import (
 )
 from narrator.ports.session import Heard
 
-URGENT_COMMANDS = commands.intents(lambda command: command.urgent)
+URGENT_COMMANDS = table.intents(lambda command: command.urgent)
 """Spoken commands that overtake everything, as a key does."""
 
 CAPACITY = 256

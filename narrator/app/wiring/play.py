@@ -35,6 +35,7 @@ from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
 from narrator.core.engine import Engine
 from narrator.core.events import PortFailed, Resumed, Start
+from narrator.core.lobby import Lobby
 from narrator.core.record import Past
 from narrator.core.values import Seat, Value
 from narrator.listening.interpreter import Interpreter
@@ -47,8 +48,7 @@ from narrator.ports.session import Inbox, LineBegun, Observer, Screen
 from narrator.ports.storage import Journal
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.look_ahead import LookAhead
-from narrator.session.resume_offer import ANSWER, OfferSession, offer_engine
-from narrator.session.session import Outcome, Session
+from narrator.session.session import GOES_ON, Outcome, Session
 from narrator.session.watch import ScreenObserver, Watch
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.respelling import Speakable
@@ -144,25 +144,25 @@ def play(
         if ears is not None:
             closers.append(ears.close)
 
-        def joined(kind: type[Session], engine: Engine, journal: Journal) -> Session:
+        def joined(engine: Engine | Lobby, journal: Journal) -> Session:
             """Join the ports to a session."""
-            return kind(
+            return Session(
                 engine, inbox, clock, journal, (watching,), speech, understanding, typed=typed,
                 ears=ears, foresight=LookAhead(engine.game, evening.seats),
             )  # fmt: skip
 
         if offer is not None:
-            question = offer_engine(offer.text, evening.loaded.game, evening.seats)
-            outcome = joined(OfferSession, question, MemoryJournal()).run()
+            lobby = Lobby(evening.loaded.game, evening.seats, offer.text)
+            outcome = joined(lobby, MemoryJournal()).run()
             if outcome.ended in ("quit", "unanswered", "stopped"):
                 return outcome
-            evening, journal, past = offer.answered(outcome.result.get(ANSWER))
+            evening, journal, past = offer.answered(outcome.result.get(GOES_ON))
             closers.append(journal.close)
         recording.begin(evening.loaded, evening.begun, speech.tell, hears=ears is not None)
         engine = _engine(evening, past)
         beyond = 0.0 if past is None else clock.go_on_at(past.now)
         first = Start() if engine.is_ready else Resumed(beyond)
-        return joined(Session, engine, journal).run(first)
+        return joined(engine, journal).run(first)
 
 
 def _engine(evening: Evening, past: Past | None) -> Engine:

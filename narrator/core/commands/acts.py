@@ -1,12 +1,9 @@
-"""What the table can say or press at any time, and what it does."""
+"""What each command does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import Flag, auto
-from functools import cache
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, TypeAlias
 
 from narrator.core import flow, library
 from narrator.core.context import StepContext
@@ -15,112 +12,16 @@ from narrator.core.events import Slept
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Ask, Hear, Say, Timer, Wait
 from narrator.core.machine import Trigger
-from narrator.core.rules_timer import TimerRule, more_time, plan_warning, tell_time
+from narrator.core.rules_timer import TimerRule, more_time, plan_warning
 from narrator.core.state import State
 from narrator.core.values import Value
 
 MORE_TIME = 60.0
 """Seconds given where no number is said."""
-
-Rejoin = Callable[[StepContext], None]
+Rejoin: TypeAlias = Callable[[StepContext], None]
 """Says what was cut off again and listens again; the engine's own."""
-Run = Callable[[StepContext, Value, Rejoin], None]
+Run: TypeAlias = Callable[[StepContext, Value, Rejoin], None]
 _CONFIRMS = {"end": Trigger.CONFIRM_END, "spoiled": Trigger.CONFIRM_SPOILED}
-
-
-class When(Flag):
-    """The moments at which a command is listened for."""
-
-    DAY = auto()
-    NIGHT = auto()
-    """With eyes closed only what is marked so is heard beside the expected phrase (RULES 0.2)."""
-    PAUSED = auto()
-
-
-def _always(context: StepContext) -> bool:
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One row of the table: a command, and all that depends on which one it is."""
-
-    name: str
-    """What its phrases are called by in the locales, with spaces for underscores."""
-    when: When
-    run: Run
-    key: str = ""
-    """Name of the key that acts at once."""
-    letter: str = ""
-    """What may be typed for it, with Enter."""
-    shares: str = ""
-    """The command whose key this one has, where two never mean something at one time."""
-    urgent: bool = False
-    """Whether it overtakes whatever else waits to be handled."""
-    over_speech: bool = False
-    """Whether it is heard while the narrator speaks, where that is wanted."""
-    never_stale: bool = False
-    """Whether it is obeyed although it was said while something else was being listened for."""
-    undoable: bool = True
-    """False where what it does cannot be taken back: it needs a surer hearing."""
-    possible: Callable[[StepContext], bool] = _always
-    """Whether it is worth listening for at this moment."""
-    trigger: Trigger = Trigger.COMMAND
-    """What it is to the moderator."""
-
-    @property
-    def intent(self) -> str:
-        """What it is called by among the things that may be said."""
-        return f"command:{self.name}"
-
-
-def live(context: StepContext) -> tuple[str, ...]:
-    """Return the commands that may be said now."""
-    moderator = context.state.moderator
-    if not moderator.is_playing or moderator.is_confirming:
-        return ()
-    when = When.DAY
-    if moderator.is_paused:
-        when = When.PAUSED
-    elif context.phase.eyes_closed:
-        when = When.NIGHT
-    return tuple(c.name for c in TABLE.values() if when in c.when and c.possible(context))
-
-
-def expectations(context: StepContext) -> tuple[Expectation, ...]:
-    """Expect the commands that may be said now."""
-    return expected(live(context))
-
-
-@cache
-def expected(names: tuple[str, ...]) -> tuple[Expectation, ...]:
-    """Expect these commands."""
-    return tuple(
-        Expectation(TABLE[name].intent, "command", undoable=TABLE[name].undoable) for name in names
-    )
-
-
-def run(
-    context: StepContext, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False
-) -> None:
-    """Carry out a command; one that makes no sense now is refused with a short line."""
-    command = TABLE.get(name)
-    if command is None or not _is_heard(context, command, by_key=by_key):
-        _not_now(context, name)
-    elif context.fire(name, command.trigger):
-        command.run(context, value, rejoin)
-    else:
-        _tell_not_now(context)
-
-
-def _is_heard(context: StepContext, command: Command, *, by_key: bool) -> bool:
-    """Whether a command is obeyed now: a key also where nobody listens for it."""
-    moderator = context.state.moderator
-    if moderator.is_confirming:
-        return command.never_stale
-    if by_key:
-        return (When.PAUSED if moderator.is_paused else When.DAY) in command.when
-    return command.name in live(context)
 
 
 def pause(context: StepContext) -> None:
@@ -260,17 +161,20 @@ def _name_at(context: StepContext) -> str:
     return context.program.blocks[frame.block][frame.index].name
 
 
-def _not_now(context: StepContext, name: str) -> None:
+def not_now(context: StepContext, name: str) -> None:
+    """Refuse a command, with a short line by day."""
     context.refuse(name, Refusal.NOT_NOW)
-    _tell_not_now(context)
+    tell_not_now(context)
 
 
-def _tell_not_now(context: StepContext) -> None:
+def tell_not_now(context: StepContext) -> None:
+    """Say that this cannot be done now; with eyes closed nothing is said."""
     if not (context.state.moderator.is_playing and context.phase.eyes_closed):
         context.tell("not_now")
 
 
-def _repeat(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+def repeat(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """Say the last line again."""
     last = context.state.last
     if last is None:
         context.refuse("repeat", Refusal.NOTHING_TO_REPEAT)
@@ -284,10 +188,11 @@ def _repeat(context: StepContext, value: Value, rejoin: Rejoin) -> None:
         context.state.awaited = number
 
 
-def _skip(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+def skip(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """Go on to the next step, where the rules allow that."""
     step = context.step
     if isinstance(step, Timer) and _runs(context):
-        _stop_timer(context, value, rejoin)
+        stop_timer(context, value, rejoin)
     elif isinstance(step, (Wait, Ask)):
         context.tell("needed")
     elif isinstance(step, (Say, Hear)):
@@ -305,7 +210,8 @@ def _runs(context: StepContext) -> bool:
     return moderator.is_timing or moderator.is_counting_hands
 
 
-def _stop_timer(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+def stop_timer(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """End the timer before its time, as the table decided."""
     step = context.step
     if not isinstance(step, Timer) or not _runs(context):
         context.tell("no_timer")
@@ -317,7 +223,8 @@ def _stop_timer(context: StepContext, value: Value, rejoin: Rejoin) -> None:
         TimerRule().end_early(context)
 
 
-def _more_time(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+def give_time(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """Give the timer, or whoever is asked, more time."""
     seconds = float(value) if isinstance(value, (int, float)) and value > 0 else MORE_TIME
     if isinstance(context.step, Timer) and "step" in context.state.timers:
         more_time(context, seconds)
@@ -328,7 +235,8 @@ def _more_time(context: StepContext, value: Value, rejoin: Rejoin) -> None:
         context.tell("not_now")
 
 
-def _whose_turn(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+def whose_turn(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """Say whose turn it is."""
     seat = context.state.seat
     if seat is None:
         context.tell("nobodys_turn")
@@ -336,16 +244,19 @@ def _whose_turn(context: StepContext, value: Value, rejoin: Rejoin) -> None:
         context.tell("whose_turn", seat_of_turn=seat)
 
 
-def _scores(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+def scores(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """Say the scores, unless they are secret."""
     if "totals" in context.program.game.secrets:
         context.tell("hidden_scores")
     else:
         context.tell("scores" if context.state.totals else "no_scores")
 
 
-def _adjust(
+def adjust_by(
     setting: Literal["volume", "rate", "cues", "cover"], direction: Literal["up", "down"], own: str
 ) -> Run:
+    """Return what changes a setting of the sound by a step and says so."""
+
     def adjust(context: StepContext, value: Value, rejoin: Rejoin) -> None:
         context.effects.append(Adjust(setting, direction))
         context.tell(own)  # after it, and so in the new voice
@@ -353,68 +264,34 @@ def _adjust(
     return adjust
 
 
-def _spoiled_round(context: StepContext) -> None:
+def spoiled_round(context: StepContext) -> None:
+    """Have the round called off, once that is confirmed."""
     if flow.spoilable(context):
         ask_first(context, "spoiled")
     else:
-        _not_now(context, "spoiled_round")
+        not_now(context, "spoiled_round")
 
 
-def _help(context: StepContext) -> None:
+def tell_help(context: StepContext) -> None:
+    """Say what can be said."""
     context.tell("help_paused" if context.state.moderator.is_paused else "help")
 
 
-def _without_value(act: Callable[[StepContext], None]) -> Run:
+def without_value(act: Callable[[StepContext], None]) -> Run:
+    """Return a command that needs neither a number nor a return to what was cut off."""
     return lambda context, value, rejoin: act(context)
 
 
-def _undo(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+def undo_last(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """Return to before the last answer."""
     undo(context, rejoin)
 
 
-_BY_DAY = When.DAY
-_EVEN_PAUSED = When.DAY | When.PAUSED
-
-TABLE: Mapping[str, Command] = {
-    row.name: row
-    for row in (
-        Command("repeat", When.DAY | When.NIGHT | When.PAUSED, _repeat, "F2", "r",
-                over_speech=True),
-        Command("pause", When.DAY | When.NIGHT, _without_value(pause), "Space", "p", urgent=True,
-                over_speech=True, never_stale=True, trigger=Trigger.PAUSE),
-        Command("stop", When.DAY | When.NIGHT, _without_value(pause), shares="pause", urgent=True,
-                over_speech=True, never_stale=True, trigger=Trigger.PAUSE),
-        Command("resume", When.PAUSED, lambda context, value, rejoin: resume(context, rejoin),
-                shares="pause", trigger=Trigger.RESUME),
-        Command("skip", _BY_DAY, _skip, "F4", "k", over_speech=True),
-        Command("undo", _BY_DAY, _undo, "F3", "u"),
-        Command("back", _BY_DAY, _undo, shares="undo"),
-        Command("more_time", _BY_DAY, _more_time, "F5", "m"),
-        Command("how_long_left", _EVEN_PAUSED, _without_value(tell_time), "F6", "t"),
-        Command("stop_the_timer", _BY_DAY, _stop_timer, "F7", "x"),
-        Command("whose_turn", _BY_DAY, _whose_turn, "F8", "w"),
-        Command("scores", _EVEN_PAUSED, _scores, "F9", "s"),
-        Command("help", _EVEN_PAUSED, _without_value(_help), "F1", "h"),
-        Command("louder", _BY_DAY, _adjust("volume", "up", "louder"), "Up", "+"),
-        Command("quieter", _BY_DAY, _adjust("volume", "down", "quieter"), "Down", "-"),
-        Command("faster", _BY_DAY, _adjust("rate", "up", "faster"), "Right", ">"),
-        Command("slower", _BY_DAY, _adjust("rate", "down", "slower"), "Left", "<"),
-        Command("cover_louder", _BY_DAY, _adjust("cover", "up", "cover_louder"), "PageUp", "b+"),
-        Command("cover_quieter", _BY_DAY, _adjust("cover", "down", "cover_quieter"), "PageDown",
-                "b-"),
-        Command("cues_louder", _BY_DAY, _adjust("cues", "up", "cues_louder"), "Home", "s+"),
-        Command("cues_quieter", _BY_DAY, _adjust("cues", "down", "cues_quieter"), "End", "s-"),
-        Command("end_the_game", _EVEN_PAUSED, lambda context, value, rejoin: ask_first(
-                context, "end"), "Escape", "q", urgent=True, undoable=False),
-        Command("spoiled_round", _BY_DAY, _without_value(_spoiled_round), "F10", "b",
-                possible=lambda context: flow.spoilable(context) is not None),
-    )
-}  # fmt: skip
-"""Every command. Keys, the inbox's order, what is heard while the narrator speaks, help, random
-play and the check of the locales are read from it: a new command is a row here, and its phrases.
-"""
+def resume_after(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """Go on where it was."""
+    resume(context, rejoin)
 
 
-def intents(chosen: Callable[[Command], bool] = lambda command: True) -> frozenset[str]:
-    """Return the intents of the commands for which something holds."""
-    return frozenset(command.intent for command in TABLE.values() if chosen(command))
+def end_the_game(context: StepContext) -> None:
+    """End the game, once that is confirmed."""
+    ask_first(context, "end")

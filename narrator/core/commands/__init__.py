@@ -1,0 +1,1 @@
+"""What the table of people can say or press at any time."""

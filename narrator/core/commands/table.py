@@ -1,0 +1,173 @@
+"""The one table of commands, and which of them may be said now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Flag, auto
+from functools import cache
+
+from narrator.core import flow
+from narrator.core.commands import acts
+from narrator.core.commands.acts import Rejoin, Run, adjust_by, without_value
+from narrator.core.context import StepContext
+from narrator.core.expect import Expectation, Meaning
+from narrator.core.machine import Trigger
+from narrator.core.rules_timer import tell_time
+from narrator.core.values import Value
+
+
+class When(Flag):
+    """The moments at which a command is listened for."""
+
+    DAY = auto()
+    NIGHT = auto()
+    """With eyes closed only what is marked so is heard beside the expected phrase (RULES 0.2)."""
+    PAUSED = auto()
+    LOBBY = auto()
+
+
+def _always(context: StepContext) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One row of the table: a command, and all that depends on which one it is."""
+
+    name: str
+    """What its phrases are called by in the locales, with spaces for underscores."""
+    when: When
+    run: Run
+    key: str = ""
+    """Name of the key that acts at once."""
+    letter: str = ""
+    """What may be typed for it, with Enter."""
+    shares: str = ""
+    """The command whose key this one has, where two never mean something at one time."""
+    urgent: bool = False
+    """Whether it overtakes whatever else waits to be handled."""
+    over_speech: bool = False
+    """Whether it is heard while the narrator speaks, where that is wanted."""
+    never_stale: bool = False
+    """Whether it is obeyed although it was said while something else was being listened for."""
+    undoable: bool = True
+    """False where what it does cannot be taken back: it needs a surer hearing."""
+    possible: Callable[[StepContext], bool] = _always
+    """Whether it is worth listening for at this moment."""
+    trigger: Trigger = Trigger.COMMAND
+    """What it is to the moderator."""
+
+    @property
+    def intent(self) -> str:
+        """What it is called by among the things that may be said."""
+        return f"command:{self.name}"
+
+
+def live(context: StepContext) -> tuple[str, ...]:
+    """Return the commands that may be said now."""
+    moderator = context.state.moderator
+    if moderator.is_over or moderator.is_ready or moderator.is_confirming:
+        return ()
+    when = When.DAY
+    if moderator.is_offered:
+        when = When.LOBBY
+    elif moderator.is_paused:
+        when = When.PAUSED
+    elif context.phase.eyes_closed:
+        when = When.NIGHT
+    return tuple(c.name for c in TABLE.values() if when in c.when and c.possible(context))
+
+
+def expectations(context: StepContext) -> tuple[Expectation, ...]:
+    """Expect the commands that may be said now."""
+    return expected(live(context))
+
+
+@cache
+def expected(names: tuple[str, ...]) -> tuple[Expectation, ...]:
+    """Expect these commands."""
+    return tuple(
+        Expectation(TABLE[name].intent, "command", undoable=TABLE[name].undoable) for name in names
+    )
+
+
+def run(
+    context: StepContext, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False
+) -> None:
+    """Carry out a command; one that makes no sense now is refused with a short line."""
+    command = TABLE.get(name)
+    if command is None or not _is_heard(context, command, by_key=by_key):
+        acts.not_now(context, name)
+    elif context.fire(name, command.trigger):
+        command.run(context, value, rejoin)
+    else:
+        acts.tell_not_now(context)
+
+
+def _is_heard(context: StepContext, command: Command, *, by_key: bool) -> bool:
+    """Whether a command is obeyed now: a key also where nobody listens for it."""
+    moderator = context.state.moderator
+    if moderator.is_confirming:
+        return command.never_stale
+    if by_key:
+        return (When.PAUSED if moderator.is_paused else When.DAY) in command.when
+    return command.name in live(context)
+
+
+_BY_DAY = When.DAY
+_EVEN_PAUSED = When.DAY | When.PAUSED
+_OR_LOBBY = When.DAY | When.LOBBY
+_ANYWHERE = When.DAY | When.NIGHT | When.LOBBY
+
+TABLE: Mapping[str, Command] = {
+    row.name: row
+    for row in (
+        Command("repeat", _ANYWHERE | When.PAUSED, acts.repeat, "F2", "r",
+                over_speech=True),
+        Command("pause", _ANYWHERE, without_value(acts.pause), "Space", "p", urgent=True,
+                over_speech=True, never_stale=True, trigger=Trigger.PAUSE),
+        Command("stop", _ANYWHERE, without_value(acts.pause), shares="pause", urgent=True,
+                over_speech=True, never_stale=True, trigger=Trigger.PAUSE),
+        Command("resume", When.PAUSED, acts.resume_after,
+                shares="pause", trigger=Trigger.RESUME),
+        Command("skip", _BY_DAY, acts.skip, "F4", "k", over_speech=True),
+        Command("undo", _BY_DAY, acts.undo_last, "F3", "u"),
+        Command("back", _BY_DAY, acts.undo_last, shares="undo"),
+        Command("more_time", _BY_DAY, acts.give_time, "F5", "m"),
+        Command("how_long_left", _EVEN_PAUSED, without_value(tell_time), "F6", "t"),
+        Command("stop_the_timer", _BY_DAY, acts.stop_timer, "F7", "x"),
+        Command("whose_turn", _BY_DAY, acts.whose_turn, "F8", "w"),
+        Command("scores", _EVEN_PAUSED, acts.scores, "F9", "s"),
+        Command("help", _EVEN_PAUSED | When.LOBBY, without_value(acts.tell_help), "F1", "h"),
+        Command("louder", _OR_LOBBY, adjust_by("volume", "up", "louder"), "Up", "+"),
+        Command("quieter", _OR_LOBBY, adjust_by("volume", "down", "quieter"), "Down", "-"),
+        Command("faster", _OR_LOBBY, adjust_by("rate", "up", "faster"), "Right", ">"),
+        Command("slower", _OR_LOBBY, adjust_by("rate", "down", "slower"), "Left", "<"),
+        Command("cover_louder", _OR_LOBBY, adjust_by("cover", "up", "cover_louder"),
+                "PageUp", "b+"),
+        Command("cover_quieter", _OR_LOBBY, adjust_by("cover", "down", "cover_quieter"),
+                "PageDown", "b-"),
+        Command("cues_louder", _OR_LOBBY, adjust_by("cues", "up", "cues_louder"), "Home", "s+"),
+        Command("cues_quieter", _OR_LOBBY, adjust_by("cues", "down", "cues_quieter"), "End", "s-"),
+        Command("end_the_game", _EVEN_PAUSED | When.LOBBY, without_value(acts.end_the_game),
+                "Escape",
+                "q", urgent=True, undoable=False),
+        Command("spoiled_round", _BY_DAY, without_value(acts.spoiled_round), "F10", "b",
+                possible=lambda context: flow.spoilable(context) is not None),
+    )
+}  # fmt: skip
+"""Every command. Keys, the inbox's order, what is heard while the narrator speaks, help, random
+play and the check of the locales are read from it: a new command is a row here, and its phrases.
+"""
+
+
+def is_never_stale(meaning: Meaning | None) -> bool:
+    """Whether somebody wants silence: that is as true a line later."""
+    row = meaning and TABLE.get(meaning.intent.removeprefix("command:"))
+    return bool(row and row.never_stale and row.intent == (meaning and meaning.intent))
+
+
+def intents(chosen: Callable[[Command], bool] = lambda command: True) -> frozenset[str]:
+    """Return the intents of the commands for which something holds."""
+    return frozenset(command.intent for command in TABLE.values() if chosen(command))
