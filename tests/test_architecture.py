@@ -156,6 +156,20 @@ def test_one_function_prints() -> None:
     assert {p.split(":")[0].split("/")[-1] for p in printing} <= {"output.py", *pipes}
 
 
+def test_the_doors_of_the_command_line_only_hand_on() -> None:
+    """What decides or computes belongs to app itself."""
+    doors = [path for path in SOURCES if path.parent.name == "doors"]
+    assert doors
+    more = [
+        f"{relative(path)}:{node.lineno}"
+        for path in doors
+        for node in parsed(path).body
+        if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr)
+        and not (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__")
+    ]
+    assert more == []
+
+
 def test_nothing_evaluates_text() -> None:
     evaluating = {
         f"{relative(path)}:{node.lineno}"

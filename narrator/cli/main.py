@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
-import keyword
 import os
+import signal
 import sys
 import traceback
 from pathlib import Path
@@ -14,22 +13,16 @@ from typing import Any
 import click
 
 from narrator import __version__
-from narrator.adapters.system import heap
+from narrator.app.doors.process import share
+from narrator.cli import look_after, look_back, play, write_games
 from narrator.cli.output import has_its_own_descriptor, never_fails, say
+from narrator.cli.start import leave
 from narrator.language.shown import shortened
 from narrator.ports.errors import NarratorError
 
-GROUPS: dict[str, tuple[str, ...]] = {
-    "play": ("play", "resume", "list"),
-    "look_back": ("history", "results", "export", "replay", "forget"),
-    "write_games": (
-        "rehearse", "new", "check", "test", "graph", "translate", "import", "schema", "score",
-        "hear",
-    ),
-    "look_after": ("mic", "names", "models", "devices", "voices", "doctor"),
-}  # fmt: skip
-"""The folders of commands, by who wants them; a command is `narrator.cli.GROUP.NAME.command`."""
-COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+GROUPS = (play.GROUP, look_back.GROUP, write_games.GROUP, look_after.GROUP)
+ENTRIES = {name: entry for group in GROUPS for name, entry in group.commands.items()}
+COMMANDS = tuple(ENTRIES)
 EXIT_CODES = """\b
 Exit codes:
   0  it worked
@@ -41,6 +34,8 @@ Exit codes:
   6  the evening or the result cannot be written
   7  there is no network, or a download broke off
   130  stopped by Ctrl-C"""
+
+_CLOSED = "The output is closed: let it go somewhere, for instance to a file with `> FILE`."
 
 
 class _ReaderGone(Exception):
@@ -69,14 +64,15 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        # A word that Python keeps for itself cannot name a module.
-        name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
-        group = next(group for group, names in GROUPS.items() if cmd_name in names)
-        module = importlib.import_module(f"narrator.cli.{group}.{name}")
-        command: click.Command = module.command
-        return command
+        entry = ENTRIES.get(cmd_name)
+        return entry.load() if entry else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, COMMANDS))
+        for group in GROUPS:
+            rows = [(name.ljust(width), entry.help) for name, entry in group.commands.items()]
+            with formatter.section(group.title):
+                formatter.write_dl(rows)
 
 
 @click.command(cls=_Commands, name="narrator", epilog=EXIT_CODES)
@@ -87,12 +83,14 @@ def narrator() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: one plain sentence for every error a person can meet."""
-    heap.share()
-    has_its_own_descriptor()
-    never_fails()
-    if sys.stdout is None:
-        _fail("The output is closed: let it go somewhere, for instance to a file with `> FILE`.", 6)
     try:
+        if signal.getsignal(signal.SIGINT) is leave:  # from here on Ctrl-C is caught below
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        share()
+        has_its_own_descriptor()
+        never_fails()
+        if sys.stdout is None:
+            _fail(_CLOSED, 6)
         # Without its standalone mode click gives an Exit's code back instead of raising it.
         code = narrator.main(args=arguments, standalone_mode=False)
         sys.stdout.flush()

@@ -12,18 +12,21 @@ from typing import Any
 import click
 from ruamel.yaml.error import YAMLError
 
+from narrator.app.doors.library import (
+    did_you_mean,
+    load_bounded,
+    load_locale,
+    parse_duration,
+    read_list,
+    read_text,
+    reason,
+    refusal,
+)
 from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.registry import AUTO, recogniser_names
 from narrator.core.game import Game, Option
 from narrator.core.values import Seat, Value
-from narrator.files.bounded import read_text, reason
-from narrator.language.names.refusal import refusal
 from narrator.ports.speech import Voice
-from narrator.script.diagnostics.report import did_you_mean
-from narrator.script.expressions.duration import parse_duration
-from narrator.script.files.lists import read_list
-from narrator.script.files.locales import load_locale
-from narrator.script.reading.quick_yaml import load_bounded
 
 _LONGEST_ANSWERS = 1_000_000
 """Bytes of a file of answers; an evening has some hundred."""

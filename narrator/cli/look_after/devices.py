@@ -6,8 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from narrator.adapters.sound.device import Device
-from narrator.adapters.sound.portaudio import Devices
+from narrator.app.doors.devices import Device, Devices
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli.output import say, say_json
 from narrator.ports.errors import SoundError

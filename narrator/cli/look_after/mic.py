@@ -9,13 +9,13 @@ import click
 
 from narrator.app import games
 from narrator.app.doctor.mic import Words, check_microphone
+from narrator.app.doors.devices import LevelReport, Second
 from narrator.app.hear import NAMES, StepTarget
 from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.engines import make_recogniser
 from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.core.values import Seat
-from narrator.listening.level_report import LevelReport, Second
 
 EXIT_CODES = """\b
 Exit codes:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from narrator.adapters.model_store.manifest import Offer
 from narrator.app import models
+from narrator.app.doors.models import Offer
 from narrator.app.models import Listed
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli.output import asked, say, say_json

@@ -9,19 +9,16 @@ from dataclasses import asdict, replace
 
 import click
 
-from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import games
+from narrator.app.doors.library import Finding, Locale, load_locale, refusal
+from narrator.app.doors.screen import PlainScreen
+from narrator.app.doors.settings import Settings
 from narrator.app.names import examine_names, lexicon_of
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.output import say, say_json
-from narrator.config.settings import Settings
 from narrator.core.game import Game
 from narrator.core.values import Seat
-from narrator.language.locale import Locale
-from narrator.language.names.check import Finding
-from narrator.language.names.refusal import refusal
-from narrator.script.files.locales import load_locale
 
 EXIT_CODES = """\b
 Exit codes:

@@ -7,16 +7,16 @@ from dataclasses import asdict
 
 import click
 
-from narrator.adapters.sound.portaudio import Devices
-from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app.doctor.name_trial import Voice
+from narrator.app.doors.devices import Devices
+from narrator.app.doors.library import load_locale
+from narrator.app.doors.screen import PlainScreen
+from narrator.app.doors.settings import Settings
 from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.engines import make_synthesiser
 from narrator.cli.output import say, say_json
-from narrator.config.settings import Settings
 from narrator.ports.errors import NarratorError, SynthesiserError
 from narrator.ports.speech import VoiceInfo
-from narrator.script.files.locales import load_locale
 
 
 @click.command("voices")

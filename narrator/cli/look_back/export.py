@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from narrator.adapters.journal.archive import Archive
+from narrator.app.doors.journals import Archive
+from narrator.app.doors.rehearsal import webvtt
 from narrator.app.records import archive, export
 from narrator.cli import options
 from narrator.cli.output import notes, say
 from narrator.core.record import Record
-from narrator.simulation.output import webvtt
 
 ONE = ("text", "vtt")
 """Formats that tell one evening."""

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from narrator.adapters.journal.archive import Archive
+from narrator.app.doors.journals import Archive
 from narrator.app.records import archive, recordings
 from narrator.cli import options
 from narrator.cli.output import asked, notes, say

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from narrator.adapters.journal.archive import Archive
-from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import read_aloud
+from narrator.app.doors.journals import Archive
+from narrator.app.doors.screen import PlainScreen
 from narrator.app.records import archive, export
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from narrator.adapters.pictures.results import draw_results
+from narrator.app.doors.pictures import draw_results
 from narrator.app.records import archive, results
 from narrator.cli.output import notes, say
 

@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 import click
 
+from narrator.app.doors.library import list_scripts
 from narrator.cli.output import say, say_json
-from narrator.script.files.library import list_scripts
 
 
 @click.command("list")

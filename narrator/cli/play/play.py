@@ -15,9 +15,10 @@ from typing import Any
 
 import click
 
-from narrator.adapters.journal.memory import JournalPair, MemoryJournal
-from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.app import games
+from narrator.app.doors.journals import JournalPair, MemoryJournal
+from narrator.app.doors.library import TableFile, read_table
+from narrator.app.doors.screen import HELP_PAGE, Outcome, PlainScreen
 from narrator.app.records import resume as resuming
 from narrator.app.records.in_words import in_words
 from narrator.app.records.journal_store import Found, JournalStore
@@ -29,9 +30,6 @@ from narrator.core.game import Game
 from narrator.core.values import Seat
 from narrator.ports.errors import NarratorError
 from narrator.ports.session import Screen
-from narrator.script.files.table import TableFile, read_table
-from narrator.session.keys import HELP_PAGE
-from narrator.session.session import Outcome
 
 EXIT_CODES = """\b
 Exit codes:

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from narrator.adapters.journal.memory import MemoryJournal
-from narrator.adapters.terminal.plain_screen import PlainScreen
+from narrator.app.doors.journals import MemoryJournal
+from narrator.app.doors.screen import PlainScreen
 from narrator.app.records import resume
 from narrator.app.records.journal_store import JournalStore, settings_of, stored_game
 from narrator.app.wiring import play

@@ -8,9 +8,8 @@ from dataclasses import asdict
 import click
 
 from narrator.app import games
+from narrator.app.doors.library import Diagnostic, list_scripts
 from narrator.cli.output import say, say_json
-from narrator.script.diagnostics.report import Diagnostic
-from narrator.script.files.library import list_scripts
 
 
 @click.command("check")

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from narrator.adapters.pictures.flow import draw_flow
 from narrator.app import games
+from narrator.app.doors.pictures import draw_flow, machine
 from narrator.cli import options
 from narrator.cli.output import say
-from narrator.core import machine
 from narrator.core.program import Program, diagram
 
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import click
 
-from narrator.adapters.system.clock import SessionClock
 from narrator.app import games
+from narrator.app.doors.hearing import load_intents
+from narrator.app.doors.process import SessionClock
 from narrator.app.hear import NAMES, FileEar, IntentsTarget, StepTarget, Target
 from narrator.app.wiring.engines import make_ear, make_recogniser
 from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.core.values import Seat
 from narrator.ports.errors import SoundError
-from narrator.script.files.intents import load_intents
 
 SOUNDS = frozenset((".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif"))
 """Files of a folder that are heard."""

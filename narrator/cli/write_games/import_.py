@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
+from narrator.app.doors.authoring import ImportFault, read_sheet, script_of, slug
+from narrator.app.doors.library import read_text, reason
 from narrator.cli.output import say
-from narrator.files.bounded import read_text, reason
-from narrator.script.authoring.botc import ImportFault, read_sheet, script_of
-from narrator.script.compiler.builder import slug
 
 
 @click.group("import")

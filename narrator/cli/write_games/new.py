@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
+from narrator.app.doors.authoring import Wishes, slug, write_new
 from narrator.cli.output import asked, say
-from narrator.script.authoring.new import Wishes, write_new
-from narrator.script.compiler.builder import slug
 
 
 @click.command("new")

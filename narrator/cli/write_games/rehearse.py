@@ -9,20 +9,15 @@ from pathlib import Path
 import click
 import numpy as np
 
-from narrator.adapters.sound import files
-from narrator.adapters.system.clock import SessionClock
 from narrator.app import games, rehearse
+from narrator.app.doors.library import did_you_mean
+from narrator.app.doors.process import SessionClock
+from narrator.app.doors.rehearsal import Line, NoiseKind, Report, files, listening_steps, output
 from narrator.app.records.in_words import in_words
 from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.core.game import Game
-from narrator.core.preview import listening_steps
 from narrator.ports.audio import SPEAKER_RATE
-from narrator.script.diagnostics.report import did_you_mean
-from narrator.simulation import output
-from narrator.simulation.rehearsal import Report
-from narrator.simulation.room import NoiseKind
-from narrator.simulation.simulated_players import Line
 
 
 @click.command("rehearse")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from narrator.app.doors.authoring import schema
 from narrator.cli.output import say_json
-from narrator.script.reading.models import schema
 
 
 @click.command("schema")

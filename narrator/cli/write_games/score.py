@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from narrator.app import games
+from narrator.app.doors.authoring import score_case
+from narrator.app.doors.library import LONGEST, parse_json, read_text, reason, why
 from narrator.cli import options
 from narrator.cli.output import say_json
-from narrator.files.bounded import LONGEST, parse_json, read_text, reason, why
-from narrator.script.authoring.score import score_case
 
 
 @click.command("score")

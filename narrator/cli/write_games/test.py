@@ -8,11 +8,17 @@ from typing import Any
 import click
 
 from narrator.app import games, random_play
+from narrator.app.doors.plans import (
+    MODES,
+    MonkeyReport,
+    Outcome,
+    Plan,
+    plans_of,
+    read_plan,
+    run_plan,
+)
 from narrator.cli import options
 from narrator.cli.output import say, say_json
-from narrator.testing.monkey import MonkeyReport
-from narrator.testing.plan import Plan, plans_of, read_plan
-from narrator.testing.plan_run import MODES, Outcome, run_plan
 
 SHOWN = 5
 """Faulty random games that are told in full."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from narrator.app.doors.authoring import Progress, translate
+from narrator.app.doors.library import find_script
 from narrator.cli.output import say, say_json
-from narrator.script.authoring.translate import Progress, translate
-from narrator.script.files.library import find_script
 
 
 @click.command("translate")

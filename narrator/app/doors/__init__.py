@@ -1,0 +1,1 @@
+"""What the command line may use of the rooms below: names handed on, nothing decided here."""

@@ -1,0 +1,13 @@
+"""The screen of a game, its keys and how it ended."""
+
+from __future__ import annotations
+
+from narrator.adapters.terminal.plain_screen import PlainScreen
+from narrator.session.keys import HELP_PAGE
+from narrator.session.session import Outcome
+
+__all__ = [
+    "HELP_PAGE",
+    "Outcome",
+    "PlainScreen",
+]
