@@ -25,6 +25,9 @@ REHEARSAL = (
     *("--out", "evening"),
 )
 SLOWEST = "--durations=8"
+UNCONNECTED = ("NewConnectionError", "ConnectTimeout", "Failed to establish a new connection",
+               "connection broken", "Connection refused", "No route to host")  # fmt: skip
+"""What pip writes where it has no network."""
 WINDOWS = sys.platform == "win32"
 
 
@@ -39,6 +42,14 @@ def tell(text: str) -> None:
 def program(folder: Path, name: str) -> str:
     """Return the path of a program in a virtual environment."""
     return str(folder / ("Scripts" if WINDOWS else "bin") / (f"{name}.exe" if WINDOWS else name))
+
+
+def run_quietly(*command: str) -> str | None:
+    """Run a command; return what it complained of where it failed, None where it worked."""
+    done = subprocess.run(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
+    )
+    return None if done.returncode == 0 else done.stderr
 
 
 def run(*command: str, cwd: Path = ROOT, talk: bool = False) -> bool:
@@ -106,7 +117,9 @@ def make_environment(folder: Path, locks: Sequence[str], *extra: Sequence[str]) 
     stamp, due = folder / f"{locks[-1]}.stamp", stamp_of(folder, locks)
     if stamp.is_file() and stamp.read_text() == due and is_usable(folder):
         return
-    tell("Setting up; this needs the network, once ...")
+    refuse_a_place_that_cannot_be_used(folder)
+    steps = 2 + len(locks) + len(extra)
+    tell(f"Setting up; this needs the network, once. Step 1 of {steps}: making {folder.name} ...")
     try:
         venv.create(folder, with_pip=True, symlinks=not WINDOWS, clear=not is_usable(folder))
     except (OSError, subprocess.CalledProcessError) as fault:
@@ -114,11 +127,48 @@ def make_environment(folder: Path, locks: Sequence[str], *extra: Sequence[str]) 
             "Python's venv module does not work here. On Debian and Ubuntu: "
             "sudo apt-get install python3-venv"
         ) from fault
-    files = [word for name in locks for word in ("-r", str(LOCKS / f"{name}.lock"))]
-    for words in (["--require-hashes", *files], *extra):
-        if not run(*pip(folder), "install", "-qq", *words, talk=True):
-            raise SetUpError("The packages could not be installed. Are you connected? Try again.")
+    tell(f"Step 2 of {steps}: looking whether packages can be fetched ...")
+    # The smallest lock first and with one try more: without a network this takes a second, not
+    # the minute that pip goes on trying for.
+    first = ["--retries", "1", "--require-hashes", "-r", str(LOCKS / f"{locks[0]}.lock")]
+    install(folder, *first)
+    for number, name in enumerate(locks, 3):
+        tell(f"Step {number} of {steps}: fetching and installing the packages for {name} ...")
+        install(folder, "--require-hashes", "-r", str(LOCKS / f"{name}.lock"))
+    for words in extra:
+        tell(f"Step {steps} of {steps}: installing Narrator itself ...")
+        install(folder, *words)
     stamp.write_text(due)
+
+
+def refuse_a_place_that_cannot_be_used(folder: Path) -> None:
+    """Say what is in the way of an environment. Raises SetUpError."""
+    if folder.exists() and not folder.is_dir():
+        raise SetUpError(
+            f"Set-up needs the folder {folder}, and there is a file of that name. "
+            "Move it away, then start this again."
+        )
+    place = folder if folder.exists() else folder.parent
+    if not os.access(place, os.W_OK):
+        raise SetUpError(
+            f"Set-up needs to write to {place}, and you may not. "
+            "Copy the whole folder to a place of your own, then start it there."
+        )
+
+
+def install(folder: Path, *words: str) -> None:
+    """Let pip install something. Raises SetUpError with pip's reason where it has one."""
+    complaint = run_quietly(*pip(folder), "install", "-q", *words)
+    if complaint is None:
+        return
+    if any(sign in complaint for sign in UNCONNECTED):
+        raise SetUpError(
+            "The packages could not be fetched: there is no connection to the package index. "
+            "Connect to the network, then start this again."
+        )
+    reasons = [line for line in complaint.splitlines() if line.startswith("ERROR: ")]
+    reason = reasons[-1].removeprefix("ERROR: ") if reasons else complaint.strip()[-200:]
+    raise SetUpError(f"The packages could not be installed: {reason}")
 
 
 def is_usable(folder: Path) -> bool:
@@ -280,6 +330,9 @@ def main(arguments: list[str]) -> int:
     except SetUpError as fault:
         tell(str(fault))
         return 2
+    except KeyboardInterrupt:
+        tell("Stopped. The same command takes up the set-up where it was.")
+        return 130
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def recorded(settings, *, hears=True, language="en", begun=BEGUN):
     screen = Screen()
     said: list[str] = []
     recording = Recording(settings, screen)
-    take = recording.beside(lambda block: None)
+    take = recording.take
     loaded = load_game("one-night-revolution", language)
     recording.begin(loaded, begun, said.append, hears=hears)
     take(np.ones(BLOCK, np.int16))

@@ -76,6 +76,7 @@ class Mic:
         blocks: BlockCallback,
         fault: FaultCallback,
         device: str | int | None = None,
+        every: BlockCallback | None = None,
     ) -> None:
         """Open the device; where that fails, `fault` is told, and it is tried again.
 
@@ -85,8 +86,10 @@ class Mic:
             blocks: takes each block, BLOCK samples at MIC_RATE.
             fault: told of loss, silence and delay, and when they are over.
             device: its name, a part of it, or its number; None is the system's default.
+            every: takes each block, too, also those that come too late to be understood and those
+                that are there when it is closed; for recordings.
         """
-        self._blocks, self._fault = blocks, fault
+        self._blocks, self._fault, self._every = blocks, fault, every
         self._queue: deque[_Arrival] = deque(maxlen=_QUEUE)
         self._arrived = threading.Condition()
         self._closing = False
@@ -124,24 +127,27 @@ class Mic:
     def _work(self) -> None:
         while (item := self._next()) is not None:
             late = self._delay.add(item) > _LATEST
-            self._lateness.set(late)
-            if late:
-                self.dropped += 1
-                continue
+            wanted = not late and not self._closing
+            if not self._closing:
+                self._lateness.set(late)
+                self.dropped += late
             for block in self._cutter.cut(item.sound, item.rate):
-                self._watch_silence(block)
-                self._hand_on(block)
+                if wanted:
+                    self._watch_silence(block)
+                    self._hand_on(self._blocks, block)
+                if self._every is not None:
+                    self._hand_on(self._every, block)
 
-    def _hand_on(self, block: Pcm) -> None:
+    def _hand_on(self, take: BlockCallback, block: Pcm) -> None:
         try:
-            self._blocks(block)
+            take(block)
         except Exception as error:  # a thread that dies would leave the table deaf without a word
             self._fault(f"What was heard was not taken ({type(error).__name__}).", False)
 
     def _next(self) -> _Arrival | None:
         with self._arrived:
             self._arrived.wait_for(lambda: self._queue or self._closing)
-            return None if self._closing else self._queue.popleft()
+            return self._queue.popleft() if self._queue else None
 
     def _watch_silence(self, block: Pcm) -> None:
         """Notice digital silence: no real room is without any noise."""

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO
 
-from narrator.ports.audio import MIC_RATE, BlockCallback, Pcm
+from narrator.ports.audio import MIC_RATE, Pcm
 from narrator.ports.errors import SoundError
 
 FOLDER = "recordings"
@@ -52,15 +52,6 @@ class Recorder:
             self._wave.setparams((1, 2, MIC_RATE, 0, "NONE", ""))
         return path
 
-    def beside(self, blocks: BlockCallback) -> BlockCallback:
-        """Return what takes the blocks of a microphone, records them, and hands them on."""
-
-        def take(block: Pcm) -> None:
-            blocks(block)
-            self.write(block)
-
-        return take
-
     def write(self, block: Pcm) -> None:
         """Add samples at MIC_RATE; where that fails the recording ends with what it has."""
         with self._lock:
@@ -69,14 +60,20 @@ class Recorder:
             try:
                 # Its length is written with every block: nobody knows when the program ends.
                 self._wave.writeframes(block.astype("<i2").tobytes())
+                if self._file is not None:
+                    self._file.flush()
                 return
             except (OSError, wave.Error):
                 self._close()
         self._fault("The recording ends here: the disk is full or fails. The game goes on.")
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish the file; what was heard is on the disk then."""
         with self._lock:
+            if self._file is not None:
+                with contextlib.suppress(OSError, ValueError):  # a pipe, or it has just failed
+                    self._file.flush()
+                    os.fsync(self._file.fileno())
             self._close()
 
     def _close(self) -> None:

@@ -12,7 +12,7 @@ from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
 from narrator.core.record import Record
 from narrator.core.values import ExpressionError
-from narrator.ports.audio import BlockCallback
+from narrator.ports.audio import Pcm
 from narrator.ports.errors import SoundError
 from narrator.ports.session import Screen
 
@@ -38,9 +38,10 @@ class Recording:
         self._path: Path | None = None
         delete_old(settings, screen)
 
-    def beside(self, blocks: BlockCallback) -> BlockCallback:
-        """Return what takes the microphone's blocks, and records them once it is begun."""
-        return blocks if self._recorder is None else self._recorder.beside(blocks)
+    def take(self, block: Pcm) -> None:
+        """Write a block of the microphone, where the evening is recorded."""
+        if self._recorder is not None:
+            self._recorder.write(block)
 
     def begin(self, loaded: Loaded, begun: str, say: Callable[[str], None], *, hears: bool) -> None:
         """Record from now on where that is wanted, and say so; the game goes on in any case.

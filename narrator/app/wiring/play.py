@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from narrator.adapters.journal.memory import MemoryJournal
@@ -139,10 +139,9 @@ def play(
         typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
         closers.append(_keyboard(typed, inbox, keyboard).close)
         recording = Recording(evening.settings, screen)
-        closers.append(recording.close)
         ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech, recording)
-        if ears is not None:
-            closers.append(ears.close)
+        # What the microphone has taken is written before the file is finished and told of.
+        closers.append(one_after_another(*([ears.close] if ears else []), recording.close))
 
         def joined(engine: Engine | Lobby, journal: Journal) -> Session:
             """Join the ports to a session."""
@@ -253,7 +252,7 @@ def _ears(
     return ListeningThread(
         lambda: _told_ear(load, evening, inbox, screen),
         lambda blocks, fault: Mic(
-            devices, clock, recording.beside(blocks), fault, settings.microphone or None
+            devices, clock, blocks, fault, settings.microphone or None, recording.take
         ),
         gate,
         inbox,
@@ -314,6 +313,17 @@ def _is_terminal(source: int) -> bool:
         return os.isatty(source)
     except OSError:
         return False
+
+
+def one_after_another(*closers: Callable[[], None]) -> Callable[[], None]:
+    """Return one closer that runs several in this order, whatever each of them meets."""
+
+    def close() -> None:
+        with ExitStack() as stack:
+            for closer in reversed(closers):
+                stack.callback(closer)
+
+    return close
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -188,3 +189,27 @@ def test_a_listener_that_fails_is_told_and_hears_the_next_block(hand: Hand) -> N
     mic.close()
     assert len(blocks) == 2
     assert faults == ["What was heard was not taken (ZeroDivisionError)."]
+
+
+def test_a_recording_gets_every_block_also_those_that_come_too_late_or_last(hand: Hand) -> None:
+    understood: list[int] = []
+    recorded: list[int] = []
+    held = threading.Event()
+
+    def slow(block: Pcm) -> None:
+        held.wait()
+        understood.append(int(block[0]))
+
+    mic = Mic(hand, hand, slow, lambda *_: None, every=lambda b: recorded.append(int(b[0])))
+    for number in range(1, 11):
+        late = 30.0 if number == 5 else 0.0
+        hand.give(np.full(BLOCK, number, np.int16), late=late)
+    closing = threading.Thread(target=mic.close)
+    closing.start()
+    while hand.live:
+        time.sleep(0.001)
+    time.sleep(0.01)  # it is waiting for what the device has given already
+    held.set()
+    closing.join()
+    assert recorded == list(range(1, 11))
+    assert 5 not in understood and len(understood) < 10
