@@ -81,14 +81,12 @@ def main() -> None:
     begun, counts = time.monotonic(), Counter[str]()
     faults: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        whole, log = base(Path(folder))
-        before = {path: read(path, random.Random(0)) for path in (whole, log)}
+        bases = base(Path(folder))
+        before = all_told(bases)
         for number in range(options.count):
             if time.monotonic() - begun > options.minutes * 60:
                 break
-            found = one(
-                number, options.seed, (whole, log), before, Path(folder) / "damaged", counts
-            )
+            found = one(number, options.seed, bases, before, Path(folder) / "damaged", counts)
             faults += found
             for fault in found:
                 print(fault, flush=True)
@@ -110,6 +108,11 @@ def base(folder: Path) -> tuple[Path, Path]:
         reader.close()
         open_file().close()
     return whole, log
+
+
+def all_told(bases: tuple[Path, Path]) -> dict[Path, Told]:
+    """Return what is told of the journals while they are whole."""
+    return {path: read(path, random.Random(0)) for path in bases}
 
 
 def store(game: str, seed: int, *, broken_off: bool) -> None:

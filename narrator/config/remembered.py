@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from narrator.config import private
 from narrator.files.bounded import parse_json, read_text
 
 FILE_NAME = "remembered.json"
@@ -48,8 +49,8 @@ def remember(folder: Path, changed: Mapping[str, float], configured: Mapping[str
         return True
     draft = path.with_suffix(f".{os.getpid()}.part")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        folder.mkdir(parents=True, exist_ok=True, mode=private.FOLDER)
+        private.write(draft, json.dumps(kept, indent=1) + "\n")
         draft.replace(path)  # in one step: nobody ever reads half a file
     except OSError:
         with contextlib.suppress(OSError):

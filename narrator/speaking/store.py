@@ -9,9 +9,11 @@ import wave
 from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
+from narrator.config import private
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.speech import Voice
 
@@ -33,6 +35,7 @@ class SpeechStore:
         """
         self._folder, self._fault = folder, fault
         with contextlib.suppress(OSError):
+            self._close_to_others()
             self._prune(limit)
 
     def load(self, engine: str, text: str, voice: Voice) -> Pcm | None:
@@ -52,8 +55,8 @@ class SpeechStore:
         path = self._path(engine, text, voice)
         draft = path.with_suffix(f".{os.getpid()}.part")
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            with wave.open(str(draft), "wb") as file:
+            private.make_folder(self._folder)
+            with _private_file(draft) as raw, wave.open(raw, "wb") as file:
                 file.setparams((1, 2, SPEAKER_RATE, sound.size, "NONE", ""))
                 file.writeframes(sound.astype("<i2").tobytes())
             draft.replace(path)  # in one step: nobody ever reads half a file
@@ -72,6 +75,13 @@ class SpeechStore:
         key = repr((engine, astuple(voice), text)).encode("utf-8", "replace")
         return self._folder / f"{hashlib.sha256(key).hexdigest()[:32]}.wav"
 
+    def _close_to_others(self) -> None:
+        """Make what an earlier version left open to everybody its owner's only."""
+        if os.name == "posix" and self._folder.stat().st_mode & 0o077:
+            private.make_folder(self._folder)
+            for path in self._folder.glob("*.wav"):
+                path.chmod(private.FILE)
+
     def _prune(self, limit: int) -> None:
         stats = sorted(
             ((path.stat(), path) for path in self._folder.glob("*.wav")),
@@ -83,3 +93,9 @@ class SpeechStore:
                 return
             path.unlink(missing_ok=True)
             total -= stat.st_size
+
+
+def _private_file(path: Path) -> BinaryIO:
+    """Open a new file that only its owner may read. Raises OSError."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, flags, private.FILE), "wb")

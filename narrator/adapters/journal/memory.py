@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
+from narrator.config import private
 from narrator.core.codec import encode
 from narrator.core.effects import Effect
 from narrator.core.events import Event
@@ -36,7 +37,7 @@ class MemoryJournal:
         self._file: TextIO | None = None
         if file is not None:
             try:
-                self._file = file.open("w", encoding="utf-8")
+                self._file = private.opened(file)
             except OSError as fault:
                 raise self._failure(fault) from fault
 

@@ -56,8 +56,11 @@ def winners(record: Record) -> list[str]:
 
 
 def points(record: Record, name: str) -> Value:
-    """Return a player's points; None where the game has none, or is not over."""
-    return record.totals.get(name) if record.is_over() else None
+    """Return a player's points: 0 for who scored nothing in a game with points.
+
+    None where the game has none, or is not over.
+    """
+    return record.totals.get(name, 0) if record.is_over() and record.totals else None
 
 
 def headline(record: Record, *, played: bool = False) -> str:

@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 from narrator.app.games import Loaded
 from narrator.app.records.export import must_be_over, told
 from narrator.app.records.journal_store import stored_game
+from narrator.config import private
 from narrator.core.codec import decode, encode
 from narrator.core.effects import Effect, Say
 from narrator.core.engine import Engine
@@ -134,7 +135,7 @@ def write_test(record: Record, entries: Sequence[Entry], path: Path) -> str:
     }
     yaml = YAML()
     yaml.width = 110
-    with path.open("w", encoding="utf-8") as file:
+    with private.opened(path) as file:
         yaml.dump(plan, file)
     return run_plan(read_plan(path), loaded.game, loaded.locale).failure
 

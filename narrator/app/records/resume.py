@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from narrator.adapters.journal.memory import MemoryJournal
@@ -48,6 +48,18 @@ class Plays:
     named: bool
     wrap: Wrap
     _evening: play.Evening | None = None
+    _stored_in: list[Journal] = field(default_factory=list)
+
+    def to_go_on(self) -> str:
+        """Say how a game that is being left is gone on with; empty where nothing of it is stored.
+
+        A game that came to its end needs no such word.
+        """
+        for journal in self._stored_in[-1:]:
+            number = getattr(journal, "evening", None)
+            if number is not None:
+                return f"Everything up to here is stored. To go on: narrator resume {number}"
+        return ""
 
     def begin(self, screen: Screen) -> tuple[play.Evening, Outcome]:
         """Play a new evening."""
@@ -95,6 +107,7 @@ class Plays:
 
     def _past(self, record: Record) -> tuple[Journal, Past]:
         journal, past = self.keeping.resumed(record)
+        self._stored_in.append(journal)
         return self.wrap(journal), past
 
     def _new(self, evening: play.Evening) -> Journal:
@@ -102,4 +115,6 @@ class Plays:
             evening.loaded, tuple(evening.seats), evening.options, evening.settings, evening.seed,
             evening.begun,
         )  # fmt: skip
-        return self.wrap(self.keeping.journal(opening))
+        journal = self.keeping.journal(opening)
+        self._stored_in.append(journal)
+        return self.wrap(journal)

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -135,7 +135,7 @@ def command(
         named is not None,
         logged(log, record_log),
     )
-    run(lambda: _start(plays, found, screen, at_once=resume), as_json=as_json)
+    run(lambda: _start(plays, found, screen, at_once=resume), plays.to_go_on, as_json=as_json)
 
 
 def _tell_kept(screen: Screen, found: Found | None, *, given: bool) -> None:
@@ -160,11 +160,18 @@ def logged(log: MemoryJournal, file: Path | None) -> resuming.Wrap:
     return lambda journal: journal if file is None else JournalPair(log, journal)
 
 
-def run(play: resuming.Play, *, as_json: bool) -> None:
-    """Play, print the outcome, and end with its code."""
+def run(play: resuming.Play, to_go_on: Callable[[], str], *, as_json: bool) -> None:
+    """Play, print the outcome, and end with its code.
+
+    Args:
+        play: Plays a game.
+        to_go_on: Says how one that was left is gone on with.
+        as_json: Print the outcome as JSON.
+    """
     try:
         evening, outcome = play()
     except KeyboardInterrupt:  # before the game began, or while it was being closed
+        _tell(to_go_on())
         _leave(Outcome("quit"))
         return
     except (NarratorError, click.exceptions.ClickException, click.exceptions.Exit, click.Abort):
@@ -175,7 +182,14 @@ def run(play: resuming.Play, *, as_json: bool) -> None:
             "Please report it; with --record-log there is a record of what led to it.",
         ) from fault
     _print(evening.loaded.game, evening, outcome, as_json=as_json)
+    if outcome.ended in ("quit", "unanswered"):
+        _tell(to_go_on())
     _leave(outcome)
+
+
+def _tell(sentence: str) -> None:
+    if sentence:
+        say(sentence, err=True)
 
 
 def _given(wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import click
 from narrator.app.doors.journals import MemoryJournal
 from narrator.app.doors.screen import PlainScreen
 from narrator.app.records import resume
+from narrator.app.records.export import headline
 from narrator.app.records.journal_store import JournalStore, settings_of, stored_game
 from narrator.app.wiring import play
 from narrator.app.wiring.configuration import load_configuration
@@ -37,6 +38,7 @@ def command(
     given = settings_of(record, {**wanted, **({"speech": False} if no_speech else {})})
     settings = load_configuration(given).settings
     log = MemoryJournal(record_log)
+    screen.line(f"Going on with evening {headline(record)}")
 
     def none() -> play.Evening:
         raise resume.Unnamed
@@ -45,4 +47,4 @@ def command(
         keeping, stored_game(record), settings, {}, none, False, logged(log, record_log)
     )
     signal.signal(signal.SIGTERM, interrupt)
-    run(lambda: plays.go_on(record, screen), as_json=as_json)
+    run(lambda: plays.go_on(record, screen), plays.to_go_on, as_json=as_json)

@@ -43,7 +43,7 @@ def command(
         _truth("Is there a discussion with a timer?", talk, usual.talk, yes),
         _truth("Is there a vote at the end? (no: rounds with points)", vote, usual.vote, yes),
     )
-    target = folder or Path(slug(wishes.title) or "game")
+    target = folder or Path(slug(wishes.title).strip(".") or "game")
     for path in write_new(target, wishes):
         say(f"Written: {path}")
     named = shlex.quote(str(target))
