@@ -12,6 +12,7 @@ from PIL import Image
 from narrator.adapters.journal.lock import EveningLock
 from narrator.adapters.sound.recorder import FOLDER, name_of
 from narrator.app.records import archive
+from narrator.app.records import export as export_records
 from narrator.app.records.results import page, standings
 from narrator.cli.look_back import export, forget, history, replay, results
 from narrator.cli.play import resume
@@ -259,3 +260,80 @@ def test_the_results_are_a_picture_too(evening, tmp_path):
     with Image.open(path) as image:
         assert image.size == (960, 540) and len(image.getcolors(1 << 20) or ()) > 10
     assert call(results, "--players", "Zoe") == "No game was played to its end yet.\n"
+
+
+def test_an_evening_that_another_window_plays_is_called_so(evening):
+    lock = EveningLock(data_folder(), 2)
+    assert lock.take()
+    try:
+        assert call(history).splitlines()[1].endswith("being played now.")
+        assert call(history, "2").splitlines()[1] == (
+            "It is not over: another window is playing it."
+        )
+        assert json.loads(call(history, "--json"))[1]["ended"] == "playing"
+        with pytest.raises(NarratorError, match="Evening 2 is being played"):
+            call(resume, "2")
+    finally:
+        lock.release(remove=True)
+    assert call(history).splitlines()[1].endswith("broken off.")
+
+
+def test_who_scored_nothing_has_no_points_and_may_win_all_the_same():
+    opening = Opening(
+        "g", "G", "en", (Seat(1, "Ana"), Seat(2, "Cy")), {}, {}, 1, {}, "", "0", "2026-01-01T20:00"
+    )
+    record = Record(7, opening, "complete", "", 60.0, {"winners": ["Cy"]}, {"Ana": 5})
+    assert "G,Cy,2,0,yes,complete" in export_records.as_csv([record])
+    (play,) = json.loads(export_records.as_bg_stats([record]))["plays"]
+    assert [(s["score"], s["winner"]) for s in play["playerScores"]] == [("5", False), ("0", True)]
+    none = Record(8, opening, "complete", "", 60.0, {"winners": ["Cy"]}, {})
+    assert "G,Cy,2,,yes,complete" in export_records.as_csv([none])
+
+
+def test_what_is_written_is_its_owner_s_only(evening, tmp_path):
+    call(export, "--out", str(tmp_path / "all.csv"))
+    call(replay, "1", "--to-test", str(tmp_path / "test.yaml"))
+    for name in ("all.csv", "test.yaml"):
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("game", "../../elsewhere"),
+        ("game", "/tmp/elsewhere"),
+        ("game", ".."),
+        ("game", "C:\\elsewhere"),
+        ("language", "../en"),
+        ("script", "../../../elsewhere/x"),
+        ("script", "/etc/x"),
+        ("script", "lines.ko.yaml"),
+    ],
+)
+def test_a_stored_name_that_leads_elsewhere_is_refused(evening, column, value, tmp_path):
+    from narrator.adapters.journal.sqlite import packed
+
+    with archive.opened(reading=False) as kept:
+        db = kept._file.db
+        if column == "script":
+            files = {"game.yaml": "narrator: 1", value: "here"}
+            db.execute("UPDATE scripts SET files = ?", (packed(files),))
+        else:
+            db.execute(f"UPDATE evenings SET {column} = ?", (value,))
+    before = sorted(tmp_path.rglob("*"))
+    for module, words in ((resume, ("2",)), (replay, ("1",))):
+        with pytest.raises(NarratorError, match=r"which cannot be.*not played"):
+            call(module, *words)
+    assert sorted(tmp_path.rglob("*")) == before
+    assert not list(data_folder().parent.rglob("elsewhere*"))
+
+
+def test_a_script_that_is_lost_is_that_of_the_game_where_it_is_still_the_same(evening):
+    with archive.opened(reading=False) as kept:
+        kept._file.db.execute("DELETE FROM scripts")
+    assert "none with other effects today" in call(replay, "1")
+    with archive.opened(reading=False) as kept:
+        kept._file.db.execute("UPDATE evenings SET script = 'another'")
+    with pytest.raises(NarratorError, match=r"script of evening 1 is damaged.*history 1"):
+        call(replay, "1")
+    assert "Winner" in call(history, "1")
