@@ -12,6 +12,7 @@ from narrator.adapters.journal.file import NAME
 from narrator.app.records import recordings
 from narrator.app.records.journal_store import open_file
 from narrator.app.wiring.configuration import load_configuration
+from narrator.config import private
 from narrator.config.sources import data_folder
 from narrator.core.record import Record
 from narrator.ports.errors import NarratorError
@@ -44,6 +45,11 @@ def of_group(records: list[Record], players: list[str]) -> list[Record]:
 def forget_spoken() -> None:
     """Delete the rendered lines: names were spoken in them. They are only a store for speed."""
     shutil.rmtree(data_folder() / "speech", ignore_errors=True)
+
+
+def write(path: Path, text: str) -> None:
+    """Write what was said and played to a file of its owner's only. Raises OSError."""
+    private.write(path, text)
 
 
 def left_aside() -> list[Path]:

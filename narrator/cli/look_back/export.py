@@ -11,7 +11,6 @@ from narrator.app.doors.rehearsal import webvtt
 from narrator.app.records import archive, export
 from narrator.cli import options
 from narrator.cli.output import notes, say
-from narrator.config import private
 from narrator.core.record import Record
 
 ONE = ("text", "vtt")
@@ -50,7 +49,7 @@ def command(number: int | None, kind: str, players: str, out: Path | None) -> No
     if out is None:
         say(text, nl=False)
     else:
-        private.write(out, text)
+        archive.write(out, text)
 
 
 def _text(kept: Archive, kind: str, records: list[Record]) -> str:
