@@ -20,14 +20,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from narrator.app.games import Loaded, load_game  # noqa: E402
+from narrator.config.settings import Settings  # noqa: E402
 from narrator.core.effects import Effect  # noqa: E402
 from narrator.core.engine import Engine  # noqa: E402  # the path must be set first
 from narrator.core.events import Event  # noqa: E402
 from narrator.core.values import Seat  # noqa: E402
-from narrator.listening.interpreter import Interpreter  # noqa: E402
 from narrator.simulation.rehearsal import Rehearsal  # noqa: E402
 from narrator.simulation.simulated_players import SimulatedPlayers  # noqa: E402
-from narrator.simulation.world import TextWorld  # noqa: E402
+from narrator.simulation.text_world import TextWorld  # noqa: E402
 
 GAME = "one-night-revolution"
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli")
@@ -72,12 +72,11 @@ def played(loaded: Loaded, seed: int) -> tuple[list[float], float]:
         return effects
 
     seats = [Seat(n, name) for n, name in enumerate(NAMES, 1)]
-    understanding = Interpreter(seats, loaded.locale)
     people = SimulatedPlayers(seats, seed, patient=True)
-    stage = TextWorld(understanding)
+    world = TextWorld(tuple(seats), loaded.locale, Settings())
     Engine.step = measured  # type: ignore[method-assign]
     try:
-        game = Rehearsal(loaded.game, seats, people, stage, understanding, seed=seed)
+        game = Rehearsal(loaded.game, seats, people, world, seed=seed)
         return times, game.run().seconds
     finally:
         Engine.step = original  # type: ignore[method-assign]

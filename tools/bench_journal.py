@@ -28,7 +28,7 @@ from narrator.app.records.journal_store import opening_of, with_script  # noqa: 
 from narrator.config.settings import Settings  # noqa: E402
 from narrator.core.values import Seat  # noqa: E402
 from narrator.session.journal_writer import SAVED_EVERY  # noqa: E402
-from narrator.simulation.rehearsal import Report  # noqa: E402
+from narrator.simulation.report import Report  # noqa: E402
 
 NAMES = ("Robert", "Julia", "Oliver", "Hannah", "Peter")
 GAMES = (

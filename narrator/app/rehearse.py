@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from narrator.adapters.sound.echo_canceller import WebRtcCanceller
 from narrator.app.games import Loaded
-from narrator.app.wiring.engines import make_ear, make_recogniser, make_synthesiser
+from narrator.app.wiring.engines import is_slow, make_ear, make_recogniser, make_synthesiser
 from narrator.audio.resampling import resample
+from narrator.config.settings import Settings
 from narrator.core.effects import Listen
 from narrator.core.expect import Meaning
 from narrator.core.record import Past
 from narrator.core.values import Seat, Value
+from narrator.listening.echo import EchoFilter, FarEnd
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE
-from narrator.ports.speech import Synthesiser, Voice
+from narrator.ports.recognition import Recogniser
+from narrator.ports.speech import KeyedSynthesiser, Synthesiser, Voice
 from narrator.ports.storage import Journal
-from narrator.simulation.rehearsal import Rehearsal, Report
+from narrator.simulation.rehearsal import Rehearsal, World
+from narrator.simulation.report import Report
 from narrator.simulation.room import LOOP, NoiseKind, Room, babble, pink
 from narrator.simulation.simulated_players import Line, SimulatedPlayers
 from narrator.simulation.sound_world import SoundWorld
-from narrator.simulation.world import TextWorld, World
-from narrator.speaking.respelling import Speakable
+from narrator.simulation.text_world import TextWorld
 
 PLAYER_VOICES = (
     ("en-us+f3", 150),
@@ -63,7 +67,8 @@ class Plan:
     leak: float | None = None
     engine: str = "auto"
     model: str = ""
-    voice: Voice = field(default_factory=Voice)
+    program: Settings = field(default_factory=Settings)
+    """Settings of the program, in force as at a real table."""
     journal: Journal | None = None
     """Also gets every event."""
     past: Past | None = None
@@ -72,11 +77,11 @@ class Plan:
     """What the players remember to have said then, each with what had been asked."""
 
 
-def rehearse_in_text(loaded: Loaded, plan: Plan) -> tuple[Report, World]:
+def rehearse_in_text(loaded: Loaded, plan: Plan) -> tuple[Report, TextWorld]:
     """Rehearse without sound."""
-    understanding = Interpreter(plan.seats, loaded.locale)
-    stage = TextWorld(understanding)
-    return _rehearsal(loaded, plan, stage, understanding).run(), stage
+    begun = plan.past.now if plan.past else 0.0
+    world = TextWorld(tuple(plan.seats), loaded.locale, plan.program, begun)
+    return _rehearsal(loaded, plan, world).run(), world
 
 
 def rehearse_in_sound(loaded: Loaded, plan: Plan) -> tuple[Report, SoundWorld]:
@@ -86,25 +91,45 @@ def rehearse_in_sound(loaded: Loaded, plan: Plan) -> tuple[Report, SoundWorld]:
         NarratorError: The recogniser or the voice cannot be used.
     """
     recogniser = make_recogniser(plan.engine, plan.model, loaded.locale.language)
-    synthesiser = make_synthesiser(plan.voice)
+    synthesiser = make_synthesiser(plan.program.as_voice())
     try:
-        understanding = Interpreter(plan.seats, loaded.locale, recogniser.traits)
-        stage = SoundWorld(
-            synthesiser,
-            make_ear(recogniser),
-            understanding,
-            make_room(plan, synthesiser),
-            plan.voice,
-            player_voices(plan.seats, loaded.locale.language),
-            Speakable(plan.seats),
-        )
-        return _rehearsal(loaded, plan, stage, understanding).run(), stage
+        world = sound_world(loaded, plan, recogniser, synthesiser)
+        return _rehearsal(loaded, plan, world).run(), world
     finally:
         synthesiser.close()
         recogniser.close()
 
 
-def _rehearsal(loaded: Loaded, plan: Plan, stage: World, understanding: Interpreter) -> Rehearsal:
+def sound_world(
+    loaded: Loaded, plan: Plan, recogniser: Recogniser, synthesiser: KeyedSynthesiser
+) -> SoundWorld:
+    """Make the place where an evening is played in sound.
+
+    Args:
+        loaded: The game.
+        plan: How it is to go.
+        recogniser: Hears; stays its owner's to close.
+        synthesiser: Speaks for everybody; stays its owner's to close.
+    """
+    program = plan.program
+    canceller = WebRtcCanceller() if program.barge_in == "echo" else None
+    far = FarEnd() if canceller else None
+    return SoundWorld(
+        tuple(plan.seats),
+        program,
+        synthesiser,
+        make_ear(recogniser),
+        Interpreter(plan.seats, loaded.locale, recogniser.traits, program.prefix_word),
+        make_room(plan, synthesiser),
+        player_voices(plan.seats, loaded.locale.language),
+        begun=plan.past.now if plan.past else 0.0,
+        slow=is_slow,
+        echo=EchoFilter(far, canceller) if far and canceller else None,
+        tap=far.played if far else None,
+    )
+
+
+def _rehearsal(loaded: Loaded, plan: Plan, world: World) -> Rehearsal:
     people = SimulatedPlayers(plan.seats, plan.seed, list(plan.lines), plan.patient)
     for listen, means in plan.said:
         people.recall(listen, means)
@@ -112,10 +137,9 @@ def _rehearsal(loaded: Loaded, plan: Plan, stage: World, understanding: Interpre
         loaded.game,
         plan.seats,
         people,
-        stage,
-        understanding,
+        world,
         seed=plan.seed,
-        settings=plan.settings,
+        options=plan.settings,
         journal=plan.journal,
         past=plan.past,
     )

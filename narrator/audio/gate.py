@@ -35,6 +35,11 @@ class Gate:
                 self._sounding.discard(sound)
                 self._opens = now + self._guard
 
+    def opens(self) -> float | None:
+        """Return since when, or from when on, it is open; None while something sounds."""
+        with self._lock:
+            return None if self._sounding else self._opens
+
     def hears(self, begin: float, now: float) -> bool:
         """Whether sound from `begin` to `now` (session seconds) may be listened to."""
         with self._lock:

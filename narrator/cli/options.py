@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from os.path import expanduser
 from pathlib import Path
 from typing import Any
@@ -22,11 +21,11 @@ from narrator.app.doors.library import (
     reason,
     refusal,
 )
+from narrator.app.doors.settings import Settings
 from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.registry import AUTO, recogniser_names
 from narrator.core.game import Game, Option
 from narrator.core.values import Seat, Value
-from narrator.ports.speech import Voice
 
 _LONGEST_ANSWERS = 1_000_000
 """Bytes of a file of answers; an evening has some hundred."""
@@ -258,7 +257,6 @@ def read_yaml(path: Path) -> object:
         raise click.UsageError(f"{path} is not valid YAML: {problem}") from error
 
 
-def voice(of_language: str) -> Voice:
-    """Return the narrator's voice as the configuration has it, in this language."""
-    configured = load_configuration().settings.as_voice()
-    return replace(configured, language=of_language)
+def program(of_language: str) -> Settings:
+    """Return the settings of the program as the configuration has them, in this language."""
+    return load_configuration().settings.model_copy(update={"language": of_language})

@@ -82,6 +82,12 @@ class Interpreter:
             unclear=found.meaning is None,
         )
 
+    def said(self, listen: Listen, text: str) -> Transcript:
+        """Understand words that were said, where nothing has to be recognised."""
+        if self._prefix:
+            listen = replace(listen, expectations=tuple(map(self._called, listen.expectations)))
+        return replace(self.typed(listen, text), source="voice")
+
     def heard(self, listen: Listen, hypothesis: Hypothesis) -> Transcript | None:
         """Understand an utterance; None where it was nothing that anybody said to the narrator."""
         return self.judged(listen, hypothesis).transcript

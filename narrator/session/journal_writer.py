@@ -13,6 +13,8 @@ from narrator.ports.errors import JournalError
 from narrator.ports.session import Heard, Update
 from narrator.ports.storage import Journal
 
+JOURNAL = "journal"
+"""What this is called where it fails."""
 SAVED_EVERY = 20
 """Events after which the state is stored, so that resuming is quick."""
 BEAT = 2.0
@@ -25,11 +27,11 @@ class JournalWriter:
 
     Args:
         journal: Where it is stored.
-        tell: Told in one sentence when it cannot be stored, and when it can be again.
+        tell: Told in one sentence when it cannot be stored, and when it can be again (True).
         now: Session seconds at which it begins.
     """
 
-    def __init__(self, journal: Journal, tell: Callable[[str], None], now: float) -> None:
+    def __init__(self, journal: Journal, tell: Callable[[str, bool], None], now: float) -> None:
         self._journal, self._tell = journal, tell
         self._failed = False
         self._unsaved = 0
@@ -55,11 +57,11 @@ class JournalWriter:
         except JournalError as fault:
             if not self._failed:
                 self._failed = True
-                self._tell(f"{fault} The game goes on.")
+                self._tell(f"{fault} The game goes on.", False)
             return
         if self._failed:
             self._failed = False
-            self._tell(STORED_AGAIN)
+            self._tell(STORED_AGAIN, True)
 
     def beat(self, now: float) -> None:
         """Store the time that was played, where nothing else did for a while."""

@@ -37,7 +37,7 @@ from narrator.core.view import Deadline
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.session import Clock, Ended, Fault, Heard, Inbox, Input, Observer, Shown
 from narrator.ports.storage import Journal
-from narrator.session.journal_writer import JournalWriter
+from narrator.session.journal_writer import JOURNAL, JournalWriter
 from narrator.session.keyboard_input import WAKE, KeyboardInput
 from narrator.session.keyboard_turns import KeyboardTurns
 from narrator.session.look_ahead import LookAhead
@@ -68,6 +68,9 @@ GOES_ON = "goes on"
 
 class Time(Clock, Protocol):
     """Session seconds, and what the machine slept."""
+
+    sleeps: bool
+    """Whether the machine may sleep while it counts."""
 
     def gap(self) -> float:
         """Return the seconds the machine slept since the last call; 0.0 where it did not."""
@@ -119,7 +122,7 @@ class Session:
         self._inbox, self._clock = inbox, clock
         self._speech, self._understanding = speech, understanding
         self._typed, self._ears, self._foresight = typed, ears, foresight
-        self._journal = JournalWriter(journal, self.show, clock.now())
+        self._journal = JournalWriter(journal, self._storing, clock.now())
         self._watch = Watch([*observers, self._journal])
         self._keyboard = KeyboardTurns(typed, understanding, ears, clock, self)
         self._listen: Listen | None = None
@@ -161,8 +164,8 @@ class Session:
         assert self.outcome is not None  # noqa: S101 - every way out of the loop has set it
         return self.outcome
 
-    def turn(self, until: float | None = None) -> None:
-        """Wait for the next event and take it.
+    def turn(self, until: float | None = None) -> bool:
+        """Wait for the next event and take it; tell whether there was one.
 
         Args:
             until: Session seconds at which nothing more is waited for; None: as long as it takes.
@@ -178,6 +181,7 @@ class Session:
         if self.outcome is None and self._nobody_can_answer():
             self._speech.tell(UNANSWERED)
             self.end("unanswered")
+        return event is not None
 
     def take(self, event: Event, heard: Heard | None = None) -> list[Effect]:
         """Hand an event to the game and perform what follows; return it.
@@ -218,7 +222,10 @@ class Session:
         now, due = self._clock.now(), self.engine.deadline()
         marks = [self._speech.next_check(), self._keyboard.opening()]
         if due is not None:
-            marks += [self._planned(due) if due != self._fired else None, now + LOOK]
+            marks += [
+                self._planned(due) if due != self._fired else None,
+                now + LOOK if self._clock.sleeps else None,
+            ]
         return min((mark for mark in marks if mark is not None), default=None)
 
     def _next(self, until: float | None) -> Event | Heard | None:
@@ -279,6 +286,11 @@ class Session:
             self.show(event.message)
         else:
             self._speech.tell(event.message)
+
+    def _storing(self, message: str, recovered: bool) -> None:
+        """Show that the evening cannot be stored, or can be again; nothing need be done for it."""
+        self._watch.tell(Fault(self._clock.now(), JOURNAL, message, recovered=recovered))
+        self.show(message)
 
     def _change_listen(self, listen: Listen) -> None:
         self._listen = listen

@@ -9,6 +9,8 @@ class VirtualClock:
     def __init__(self, start: float = 0.0) -> None:
         """Stand at `start` session seconds."""
         self._now = start
+        self.sleeps = False
+        """Whether the machine may sleep while it counts."""
 
     def now(self) -> float:
         """Return the session seconds it was moved to."""
@@ -31,4 +33,5 @@ class VirtualClock:
 
     def advance_to(self, moment: float) -> float:
         """Move on to this moment; one that is past already changes nothing."""
-        return self.advance(max(0.0, moment - self._now))
+        self._now = max(self._now, moment)
+        return self._now

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from narrator.simulation.rehearsal import Report
+from narrator.simulation.report import NARRATOR, Report, Uttered
 from narrator.simulation.timeline import draw
-from narrator.simulation.world import Heard, Uttered
 
 CAPTION_GAP = 0.01
 """Seconds between captions of one voice, so that players of the format do not merge them."""
@@ -28,8 +27,6 @@ class Written:
 def write(
     folder: Path,
     report: Report,
-    spoken: Sequence[Uttered],
-    heard: Sequence[Heard],
     *,
     recorded: bool,
     title: str,
@@ -37,12 +34,12 @@ def write(
     """Write captions, result and picture beside the recording. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     captions, result = folder / "evening.vtt", folder / "result.json"
-    captions.write_text(webvtt(spoken), encoding="utf-8")
+    captions.write_text(webvtt(report.spoken), encoding="utf-8")
     result.write_text(
         json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     picture = folder / "timeline.png"
-    draw(picture, report, spoken, heard, title=title)
+    draw(picture, report, title=title)
     return Written(folder / "evening.wav" if recorded else None, captions, result, picture)
 
 
@@ -51,7 +48,7 @@ def webvtt(spoken: Sequence[Uttered]) -> str:
     lines = ["WEBVTT", ""]
     for said in sorted(spoken, key=lambda s: (s.begin, s.end)):
         end = max(said.end - CAPTION_GAP, said.begin + CAPTION_GAP)
-        who = "Narrator" if said.who == "narrator" else said.who
+        who = "Narrator" if said.who == NARRATOR else said.who
         lines += [
             f"{_stamp(said.begin)} --> {_stamp(end)}",
             f"<v {_escaped(who)}>{_escaped(said.text)}",

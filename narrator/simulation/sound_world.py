@@ -1,221 +1,258 @@
-"""A stage with sound: real speech, real recognition, virtual time. The samples are the clock."""
+"""A table with sound: real speech, real recognition, virtual time. The samples are the clock."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
-from narrator.audio.cues import cue as cue_sound
-from narrator.audio.loudness import levelled
-from narrator.audio.mixer import Mixer
-from narrator.core.effects import CountDown, Listen, Say
-from narrator.core.events import Event, SpeechCut, SpeechFinished
-from narrator.language.grammar.grammar import Grammar
+from narrator.audio.gate import Gate
+from narrator.audio.mixer import Mixer, MixerSettings
+from narrator.config.settings import Settings
+from narrator.core.effects import Listen
+from narrator.core.values import Seat
+from narrator.listening.barge_in_policy import BargeInPolicy
 from narrator.listening.interpreter import Interpreter
-from narrator.listening.utterance_detector import Utterance, UtteranceDetector
-from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Clip, Pcm, Played
-from narrator.ports.speech import Synthesiser, Voice
+from narrator.listening.listener import Cleaner, Listener
+from narrator.listening.utterance_detector import UtteranceDetector
+from narrator.ports.audio import (
+    BLOCK,
+    MIC_RATE,
+    SPEAKER_RATE,
+    Bus,
+    Clip,
+    Pcm,
+    Played,
+    PlayedCallback,
+)
+from narrator.ports.speech import KeyedSynthesiser, Voice
+from narrator.session.watch import Watch
+from narrator.simulation.clock import VirtualClock
+from narrator.simulation.report import Uttered
 from narrator.simulation.room import Room
-from narrator.simulation.world import GUARD, Heard, Outcome, Uttered
-from narrator.speaking.countdown import place
-from narrator.speaking.volumes import DUCKED
+from narrator.simulation.virtual_inbox import VirtualInbox
+from narrator.speaking.cache import SpeechCache
+from narrator.speaking.from_settings import make_speech
 
 TICK = BLOCK / MIC_RATE
 """Seconds by which the world moves at a time."""
 _PER_TICK = round(TICK * SPEAKER_RATE)
-CUES, COVER = 0.6, 0.35
-"""Gains of these buses, as the configuration has them."""
+_AFTER = 0.5
+"""Seconds of silence that are recorded after the last line."""
+
+Tap: TypeAlias = Callable[[Pcm, int, float], None]
+"""Takes what is played, its rate, and the session second of its first sample."""
 
 
-@dataclass(slots=True)
-class SoundWorld:
-    """Renders every line and every player, mixes them, and lets the ear hear what the room holds.
+class SampleClock(VirtualClock):
+    """A clock that is moved by whole blocks of sound."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        super().__init__(start)
+        self.begun, self.ticks = start, 0
+
+    def tick(self) -> None:
+        """Move on by one block."""
+        self.ticks += 1
+        self.advance_to(self.begun + self.ticks * TICK)
+
+
+class SampleInbox(VirtualInbox):
+    """An inbox that moves time block by block.
 
     Args:
-        synthesiser: Speaks for the narrator and for the players.
-        ear: Hears.
-        understanding: Turns what was heard into transcripts.
-        room: What the microphone hears.
-        voice: The narrator's.
-        voices: By seat.
-        speakable: Respells a line for the voice.
+        block: Plays and hears the next block, and moves the clock on by it.
     """
 
-    synthesiser: Synthesiser
-    ear: UtteranceDetector
-    understanding: Interpreter
-    room: Room
-    voice: Voice
-    voices: Mapping[str, Voice]
-    speakable: Callable[[str], str]
-    """Respells a line for the voice."""
-    spoken: list[Uttered] = field(default_factory=list)
-    heard: list[Heard] = field(default_factory=list)
-    record: list[Pcm] = field(default_factory=list)
-    """The evening at SPEAKER_RATE, tick by tick."""
-    covered: list[tuple[float, bool]] = field(default_factory=list)
-    _rendered: dict[tuple[str, Voice], Pcm] = field(default_factory=dict)
-    _mixer: Mixer = field(default_factory=Mixer)
-    _ticks: int = 0
-    _texts: dict[int, str] = field(default_factory=dict)
-    _events: list[Event] = field(default_factory=list)
-    _silent_since: float = 0.0
-    _free: float = 0.0
-    """Session seconds at which what is queued should be over."""
-    _cue_over: float = 0.0
-    """Session seconds at which the last cue is over."""
-    _awaits: bool = False
-    """Whether an answer is listened for as soon as all is silent."""
+    def __init__(self, clock: SampleClock, block: Callable[[], None]) -> None:
+        super().__init__(clock)
+        self._block = block
 
-    def __post_init__(self) -> None:
-        """Learn of every line's end, and mix as at a table."""
-        self._mixer.on_played(self._played)
-        self._mixer.volume("cues", CUES)
-        self._mixer.volume("cover", COVER)
+    def _move(self, end: float) -> bool:
+        if self._clock.now() >= end - 1e-9:
+            return False
+        self._block()
+        for mover in self.movers:
+            mover.tick()
+        return True
 
-    def now(self) -> float:
-        """Return the session seconds."""
-        return self._ticks * TICK
 
-    def say(self, line: Say) -> None:
-        """Render a line and queue it."""
-        voice = _at_rate(self.voice, line.rate)
-        self._play(line.utterance, line.text, levelled(self._render(line.text, voice)))
+class RoomSpeaker:
+    """The Player of a room: the real mixer, read block by block."""
 
-    def count(self, line: CountDown) -> None:
-        """Place the words on their beats and queue the piece."""
-        words, begin = line.following(max(self.now(), self._free))
-        sounds = [levelled(self._render(word, self.voice)) for word in words]
-        at = None if line.begins is None else round(begin * SPEAKER_RATE)
-        self._play(line.utterance, ", ".join(words), place(sounds, line.beat), at)
+    def __init__(self, mixer: Mixer, clock: SampleClock, played: PlayedCallback) -> None:
+        self._mixer, self._clock, self._played = mixer, clock, played
+        self._ended: list[Played] = []
+        mixer.on_played(self._ended.append)
 
-    def _play(self, utterance: int, text: str, pcm: Pcm, at: int | None = None) -> None:
-        self._texts[utterance] = text
-        begin = max(self.now(), self._free) if at is None else at / SPEAKER_RATE
-        if at is None and begin < self._cue_over:  # as at a table: no word falls into a signal
-            begin, at = self._cue_over, round(self._cue_over * SPEAKER_RATE)
-        self._free = begin + pcm.size / SPEAKER_RATE
-        self._mixer.play(Clip(utterance, pcm, at=at))
-
-    def _render(self, text: str, voice: Voice) -> Pcm:
-        key = (self.speakable(text), voice)
-        if key not in self._rendered:
-            self._rendered[key] = self.synthesiser.render(*key)
-        return self._rendered[key]
+    def play(self, clip: Clip) -> None:
+        """Queue a clip, placed by when it is to be heard if that is known."""
+        if clip.heard_at is not None:
+            at = round((clip.heard_at - self._clock.begun) * SPEAKER_RATE)
+            clip = replace(clip, at=max(0, at))
+        self._mixer.play(clip)
 
     def hush(self) -> None:
-        """Fade out and drop what is queued."""
-        self._free = 0.0
+        """Fade speech out and drop what waits."""
         self._mixer.hush()
+
+    def hold(self, on: bool) -> None:
+        """Let speech wait; off: go on."""
+        self._mixer.hold(on)
 
     def cover(self, on: bool) -> None:
         """Fade the masking sound in or out."""
         self._mixer.cover(on)
-        self.covered.append((self.now(), on))
 
-    def cue(self, name: str) -> None:
-        """Play a cue."""
-        sound = cue_sound(name)
-        self._cue_over = self.now() + sound.size / SPEAKER_RATE
-        self._mixer.play(Clip(0, sound, "cues"))
+    def volume(self, bus: Bus, gain: float) -> None:
+        """Set a bus's gain."""
+        self._mixer.volume(bus, gain)
 
-    def listen(self, listen: Listen, grammar: Grammar | None) -> None:
+    def position(self) -> int:
+        """Return the samples played so far."""
+        return self._mixer.position()
+
+    def close(self) -> None:
+        """Report what plays as cut."""
+        self._mixer.close()
+        self.report()
+
+    def read(self) -> Pcm:
+        """Return the next block."""
+        return self._mixer.read(_PER_TICK)
+
+    def report(self) -> None:
+        """Tell of the clips that ended in the last block, once its time is over."""
+        ended, self._ended[:] = self._ended[:], []
+        for end in ended:
+            self._played(end)
+
+
+class RoomEars:
+    """The Input of a room: the real detector and recogniser, in the thread that thinks."""
+
+    def __init__(
+        self,
+        ear: UtteranceDetector,
+        understanding: Interpreter,
+        listener: Listener,
+        clock: VirtualClock,
+    ) -> None:
+        self._ear, self._understanding = ear, understanding
+        self._listener, self._clock = listener, clock
+
+    def expect(self, listen: Listen) -> None:
         """Change what may be said, from the next utterance on."""
-        self._awaits = any(e.kind != "command" for e in listen.expectations)
-        if grammar is not None:
-            expected = listen.expectations[0]
-            self.ear.expect(
-                grammar.automaton,
-                expected.kind,
-                free=grammar.is_free,
-                undoable=all(e.undoable for e in listen.expectations if e.kind != "command"),
-                tag=listen,
-            )
+        self._listener.expect(listen)
 
-    def utter(self, seat: str, text: str) -> float:
-        """Let a player say something now; return its seconds."""
-        seconds = self.room.speak(self._render(text, self.voices[seat]))
-        self.spoken.append(Uttered(seat, self.now(), self.now() + seconds, text))
+    def is_able(self) -> bool:
+        """Whether it hears: always."""
+        return True
+
+    def talk(self) -> None:
+        """Listen to the next utterance, whoever speaks."""
+        self._listener.press(self._clock.now())
+
+    def close(self) -> None:
+        """Have nothing to give back."""
+
+    def hear(self, block: Pcm) -> None:
+        """Take the block that ends now."""
+        self._listener.hear(self._ear, self._understanding, self._clock.now(), block)
+
+
+class SoundWorld:
+    """Renders every line and every player, mixes them, and lets the ear hear what the room holds.
+
+    Args:
+        seats: Everybody, clockwise.
+        settings: Of the program, in force here as at a real table.
+        synthesiser: Speaks for the narrator and for the players.
+        ear: Hears.
+        understanding: Turns what was heard into transcripts.
+        room: What the microphone hears.
+        voices: Of the players, by seat.
+        begun: Session seconds at which it begins.
+        slow: Tells of a voice's name whether it takes its time.
+        echo: Takes the narrator's voice out of what is heard.
+        tap: Given all that is played.
+    """
+
+    def __init__(
+        self,
+        seats: tuple[Seat, ...],
+        settings: Settings,
+        synthesiser: KeyedSynthesiser,
+        ear: UtteranceDetector,
+        understanding: Interpreter,
+        room: Room,
+        voices: Mapping[str, Voice],
+        *,
+        begun: float = 0.0,
+        slow: Callable[[str], bool] = lambda _voice: False,
+        echo: Cleaner | None = None,
+        tap: Tap | None = None,
+    ) -> None:
+        self.settings, self.understanding = settings, understanding
+        self._room, self._voices, self._synthesiser = room, voices, synthesiser
+        self._tap = tap
+        self.clock = clock = SampleClock(begun)
+        self.watch = Watch(())
+        self.inbox = SampleInbox(clock, self._block)
+        self.gate = Gate(settings.guard_time)
+        cover = None if settings.cover == "off" else settings.cover
+        mixer = Mixer(MixerSettings(settings.lead_in, cover=cover))
+        self._speaker = RoomSpeaker(mixer, clock, lambda end: self.speech.played(end))
+        cache = SpeechCache(synthesiser, inline=True) if settings.speech else None
+        self.speech = make_speech(
+            settings, seats, cache, self._speaker, self.gate, self.inbox, clock,
+            self.watch.tell, slow=slow,
+        )  # fmt: skip
+        floor = BargeInPolicy(
+            self.speech,
+            barge_in=settings.barge_in in ("headset", "echo"),
+            push_to_talk=settings.push_to_talk,
+        )
+        listener = Listener(self.gate, self.inbox, floor, echo)
+        self.ears = RoomEars(ear, understanding, listener, clock)
+        self.spoken: list[Uttered] = []
+        """What players said."""
+        self.record: list[Pcm] = []
+        """The evening at SPEAKER_RATE, tick by tick."""
+        self._said: dict[tuple[str, str], Pcm] = {}
+
+    def speak(self, seat: str, text: str) -> float:
+        """Let a player say something now, having pressed the key where that is needed."""
+        if self.settings.push_to_talk:
+            self.ears.talk()
+        if (seat, text) not in self._said:
+            self._said[seat, text] = self._synthesiser.render(text, self._voices[seat])
+        now, seconds = self.clock.now(), self._room.speak(self._said[seat, text])
+        self.spoken.append(Uttered(seat, now, now + seconds, text))
         return seconds
 
-    def is_open(self) -> bool:
-        """Whether the gate is open and no player speaks.
+    def quiet_since(self) -> float | None:
+        """Return from when on a player may speak; None while somebody speaks.
 
         What the ear takes for an utterance meanwhile nobody can see: a murmur may be one.
         """
-        return self._gate_is_open() and not self.room.is_speaking()
+        return None if self._room.is_speaking() else self.gate.opens()
 
-    def _gate_is_open(self) -> bool:
-        return not self._texts and self.now() >= self._silent_since + GUARD - 1e-9
+    def close(self) -> None:
+        """Record half a second of silence after the last line."""
+        for _ in range(round(_AFTER / TICK)):
+            self._block()
 
-    def advance(self, until: float) -> Sequence[Event]:
-        """Move on tick by tick to the first event, to when a player may speak, or to `until`."""
-        was_open = self.is_open()
-        while not self._events:
-            self._tick()
-            opened, was_open = self.is_open() and not was_open, self.is_open()
-            if opened or self.now() >= until - 1e-9:
-                break
-        events, self._events = self._events, []
-        return events
-
-    def _tick(self) -> None:
-        self._mixer.volume("cover", COVER * (DUCKED if self._awaits and not self._texts else 1.0))
-        loudspeaker = self._mixer.read(_PER_TICK)
-        block = self.room.hear(BLOCK, loudspeaker)
-        mixed = loudspeaker.astype(np.float32) + self.room.recorded(_PER_TICK)
+    def _block(self) -> None:
+        begin = self.clock.begun + self.clock.ticks * TICK
+        loudspeaker = self._speaker.read()
+        if self._tap is not None:
+            self._tap(loudspeaker, SPEAKER_RATE, begin)
+        block = self._room.hear(BLOCK, loudspeaker)
+        mixed = loudspeaker.astype(np.float32) + self._room.recorded(_PER_TICK)
         self.record.append(np.clip(mixed, -32767, 32767).astype(np.int16))
-        self._ticks += 1
-        if self._gate_is_open():
-            self.ear.open()
-        else:
-            self.ear.close()
-        for utterance in self.ear.hear(block):
-            self._understand(utterance)
-
-    def _understand(self, utterance: Utterance) -> None:
-        listen = utterance.expected.tag
-        if not isinstance(listen, Listen):
-            return
-        transcript = self.understanding.heard(listen, utterance.hypothesis)
-        outcome: Outcome = "ignored"
-        if transcript is not None:
-            outcome = "unclear" if transcript.unclear else "understood"
-            self._events.append(transcript)
-        # The ear counts the same samples as this clock does.
-        begin = utterance.start
-        self.heard.append(
-            Heard(
-                begin,
-                begin + utterance.hypothesis.seconds,
-                utterance.hypothesis.text,
-                outcome,
-                transcript,
-                utterance.decode,
-                utterance.hypothesis.score,
-                utterance.hypothesis.margin,
-            )
-        )
-
-    def _played(self, played: Played) -> None:
-        now = (self._ticks + 1) * TICK
-        text = self._texts.pop(played.utterance, "")
-        self.spoken.append(Uttered("narrator", now - played.seconds, now, text))
-        self._silent_since = now
-        if played.complete:
-            self._events.append(SpeechFinished(played.utterance))
-        else:
-            self._events.append(SpeechCut(played.utterance, played.seconds))
-
-    def drain(self) -> None:
-        """Let what is queued be said, and half a second of silence after it."""
-        while self._texts:
-            self._tick()
-        for _ in range(5):
-            self._tick()
-
-
-def _at_rate(voice: Voice, rate: float) -> Voice:
-    return Voice(voice.name, voice.language, round(voice.rate * rate), voice.volume, voice.pitch)
+        self.clock.tick()
+        self._speaker.report()
+        self.ears.hear(block)

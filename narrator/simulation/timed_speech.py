@@ -1,80 +1,152 @@
-"""A narrator's voice that takes time and makes no sound."""
+"""A voice and a loudspeaker that take time and make no sound."""
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
-from narrator.core.effects import CountDown, Say
-from narrator.core.events import SpeechCut
-from narrator.speaking.line import PER_CHARACTER
+import numpy as np
 
+from narrator.ports.audio import SPEAKER_RATE, Bus, Clip, Pcm, Played, PlayedCallback
+from narrator.ports.session import Clock
+from narrator.ports.speech import Voice
+from narrator.speaking.cache import Line, Rendered
+from narrator.speaking.line import length_of
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """A line that was begun."""
-
-    at: float
-    """Session seconds of its first sample."""
-    text: str
-    line: str
-    """Its id in the script; `own/...` for the narrator's own."""
-    utterance: int
-    seconds: float
-    """How long it takes."""
-
-    def matches(self, wanted: str) -> bool:
-        """Whether the line has this id, or contains this text in any case."""
-        return wanted == self.line or wanted.casefold() in self.text.casefold()
+Begun = Callable[[Clip, float], None]
+"""Told of a clip and of the session second at which its first sample is heard."""
+_SILENCE = np.zeros(1, np.int16)
 
 
-class TimedSpeech:
-    """Says lines one after the other; only one at a time is being said."""
+class TimedVoices:
+    """Gives every line as a silence that is as long as the line would last."""
 
     def __init__(self) -> None:
-        self._now: Spoken | None = None
-        self._queue: deque[Say | CountDown] = deque()
+        self.rendered: list[Line] = []
+        """What was asked for, in order: texts, each with how it was to sound."""
 
-    @property
-    def ends(self) -> float | None:
-        """When the line that is being said will be over; None in silence."""
-        return None if self._now is None else self._now.at + self._now.seconds
+    def fetch(self, text: str, voice: Voice, done: Rendered) -> None:
+        """Give a line at once."""
+        self.rendered.append((text, voice))
+        done(silence(length_of(text, voice)), "")
 
-    def say(self, effect: Say | CountDown, now: float) -> Spoken | None:
-        """Queue a line; give it if it begins at once."""
-        self._queue.append(effect)
-        return self._begin(now) if self._now is None else None
+    def prepare(
+        self, lines: Iterable[Line], failed: Callable[[str], None] = lambda _problem: None
+    ) -> None:
+        """Need nothing ahead: every line is there at once."""
 
-    def finish(self) -> tuple[int, Spoken | None]:
-        """End the line that is being said; return its number, and the line that begins after it.
+    def close(self) -> None:
+        """Have nothing to end."""
 
-        Raises:
-            RuntimeError: Nothing is being said.
+
+def silence(seconds: float) -> Pcm:
+    """Return silence that takes no memory."""
+    return np.broadcast_to(_SILENCE, (round(seconds * SPEAKER_RATE),))
+
+
+class TimedPlayer:
+    """A Player whose clips last as long as they are, on any clock; `tick` reports what is over."""
+
+    def __init__(self, clock: Clock, stretch: float = 1.0) -> None:
+        """Be silent.
+
+        Args:
+            clock: what the clips are played by.
+            stretch: how many times as long as its samples a clip takes: a bad estimate's test.
         """
-        ended, ends = self._now, self.ends
-        if ended is None or ends is None:
-            raise RuntimeError("nothing is being said")
-        self._now = None
-        return ended.utterance, self._begin(ends)
+        self._clock, self._stretch = clock, stretch
+        self._waiting: list[tuple[float, float, Clip]] = []
+        """Clips whose first sample is still to come: begin, end, clip."""
+        self._playing: list[tuple[float, float, Clip]] = []
+        self.report: PlayedCallback = _ignore
+        self.begun: Begun = _begun
+        self.clips: list[Clip] = []
+        self.hushed: list[float] = []
+        """When it was told to be silent."""
+        self.gains: dict[Bus, float] = {}
+        self.covered = False
+        self.held = False
+        """Whether speech is to wait; it goes on here all the same."""
+        self.closed = False
+        self.dead = False
+        """A dead player takes clips and never reports."""
 
-    def hush(self, now: float) -> list[SpeechCut]:
-        """Be silent; return what was cut, the queued lines among it."""
-        cuts = []
-        if self._now is not None:
-            cuts.append(SpeechCut(self._now.utterance, max(0.0, now - self._now.at)))
-        cuts += [SpeechCut(effect.utterance, 0.0) for effect in self._queue]
-        self._now = None
-        self._queue.clear()
-        return cuts
+    def play(self, clip: Clip) -> None:
+        """Queue a clip behind those of its bus, or at its moment."""
+        self.clips.append(clip)
+        before = [end for _, end, c in (*self._playing, *self._waiting) if c.bus == clip.bus]
+        begin = max([self._clock.now(), *before])
+        if clip.heard_at is not None:
+            begin = max(self._clock.now(), clip.heard_at)
+        elif clip.at is not None:
+            begin = max(begin, clip.at / SPEAKER_RATE)
+        end = begin + clip.pcm.size / SPEAKER_RATE * self._stretch
+        self._waiting.append((begin, end, clip))
+        self._begin()
 
-    def _begin(self, now: float) -> Spoken | None:
-        if not self._queue:
+    def hush(self) -> None:
+        """Cut the voice."""
+        now = self._clock.now()
+        self.hushed.append(now)
+        cut = [p for p in (*self._playing, *self._waiting) if p[2].bus == "voice"]
+        self._playing = [p for p in self._playing if p[2].bus != "voice"]
+        self._waiting = [p for p in self._waiting if p[2].bus != "voice"]
+        for begin, _, clip in cut:
+            self.report(Played(clip.utterance, max(0.0, now - begin), complete=False))
+
+    def hold(self, on: bool) -> None:
+        """Note whether speech is to wait."""
+        self.held = on
+
+    def cover(self, on: bool) -> None:
+        """Note whether there is masking sound."""
+        self.covered = on
+
+    def volume(self, bus: Bus, gain: float) -> None:
+        """Note a gain."""
+        self.gains[bus] = gain
+
+    def position(self) -> int:
+        """Return the clock in samples."""
+        return round(self._clock.now() * SPEAKER_RATE)
+
+    def close(self) -> None:
+        """Report what plays as cut."""
+        self.hush()
+        self.closed = True
+
+    def next_moment(self) -> float | None:
+        """Return when the next clip begins or is over."""
+        if self.dead or not (self._playing or self._waiting):
             return None
-        effect = self._queue.popleft()
-        if isinstance(effect, CountDown):
-            words, now = effect.following(now)
-            text, seconds = " ".join(words), effect.beat * len(words)
-        else:
-            text, seconds = effect.text, len(effect.text) * PER_CHARACTER
-        self._now = Spoken(now, text, effect.line, effect.utterance, seconds)
-        return self._now
+        marks = [end for _, end, _ in self._playing] + [begin for begin, _, _ in self._waiting]
+        return min(marks)
+
+    def tick(self) -> None:
+        """Report the clips that are over by now, and begin what is due."""
+        if self.dead:
+            return
+        now = self._clock.now() + 1e-9
+        over = [p for p in self._playing if p[1] <= now]
+        if over:
+            self._playing = [p for p in self._playing if p[1] > now]
+        for begin, end, clip in sorted(over, key=lambda p: p[1]):
+            self.report(Played(clip.utterance, end - begin, complete=True))
+        self._begin()
+
+    def _begin(self) -> None:
+        now = self._clock.now() + 1e-9
+        due = [p for p in self._waiting if p[0] <= now]
+        if not due:
+            return
+        self._waiting = [p for p in self._waiting if p[0] > now]
+        self._playing += due
+        for begin, _, clip in due:
+            self.begun(clip, begin)
+
+
+def _ignore(_end: Played) -> None:
+    """Stand in until somebody wants to be told."""
+
+
+def _begun(_clip: Clip, _at: float) -> None:
+    """Stand in until somebody wants to be told."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from narrator.simulation.rehearsal import Report
-from narrator.simulation.world import Heard, Uttered
+from narrator.simulation.report import Report
 
 ROW = 34
 LEFT = 130
@@ -26,12 +24,18 @@ INK, FAINT, PAPER = "#1b1b1b", "#8a8a8a", "#ffffff"
 COLOURS = {
     "narrator": "#35608f",
     "player": "#8a5a16",
-    "understood": "#2d7a3c",
+    "accepted": "#2d7a3c",
+    "refused": "#6a4f9a",
     "unclear": "#c07b00",
     "ignored": "#9a9a9a",
     "timer": "#cfd8e3",
 }
-MARKS = {"understood": "understood", "unclear": "said again", "ignored": "ignored"}
+MARKS = {
+    "accepted": "understood",
+    "refused": "refused",
+    "unclear": "said again",
+    "ignored": "ignored",
+}
 """State is written out as well: never by colour alone."""
 
 
@@ -48,7 +52,7 @@ class _Bar:
 class _Sheet:
     """A page of strips with a common scale."""
 
-    def __init__(self, report: Report, spoken: Sequence[Uttered], title: str) -> None:
+    def __init__(self, report: Report, title: str) -> None:
         self.rows = ["narrator", *report.seats, "heard", "waits"]
         self.strip = max(STRIP, report.seconds / MOST_STRIPS)
         self.count = max(1, int(report.seconds // self.strip) + 1)
@@ -108,17 +112,15 @@ class _Sheet:
 def draw(
     path: Path,
     report: Report,
-    spoken: Sequence[Uttered],
-    heard: Sequence[Heard],
     *,
     title: str,
 ) -> None:
     """Draw the evening to a PNG file. Raises OSError."""
-    sheet = _Sheet(report, spoken, f"{title}, seed {report.seed}: {report.ended}")
+    sheet = _Sheet(report, f"{title}, seed {report.seed}: {report.ended}")
     for strip in range(sheet.count):
         sheet.frame(strip)
     _phases(sheet, report)
-    for row, bars in _rows(report, spoken, heard).items():
+    for row, bars in _rows(report).items():
         bars.sort(key=lambda bar: bar.begin)
         following = [bar.begin for bar in bars[1:]] + [float("inf")]
         for bar, until in zip(bars, following, strict=False):  # a row may be empty
@@ -126,16 +128,14 @@ def draw(
     sheet.image.save(path, optimize=True)
 
 
-def _rows(
-    report: Report, spoken: Sequence[Uttered], heard: Sequence[Heard]
-) -> dict[str, list[_Bar]]:
+def _rows(report: Report) -> dict[str, list[_Bar]]:
     rows: dict[str, list[_Bar]] = {row: [] for row in ["narrator", *report.seats, "heard", "waits"]}
-    for said in spoken:
+    for said in report.spoken:
         colour = COLOURS["narrator" if said.who == "narrator" else "player"]
         rows[said.who].append(_Bar(said.begin, said.end, colour, said.text))
-    for item in heard:
-        words = f"{item.text or 'nothing'}: {MARKS[item.outcome]}"
-        rows["heard"].append(_Bar(item.begin, item.end, COLOURS[item.outcome], words))
+    for item in report.heard:
+        words = f"{item.text or 'nothing'}: {MARKS[item.verdict]}"
+        rows["heard"].append(_Bar(item.begin, item.end, COLOURS[item.verdict], words))
     for begin, end, step in report.timers:
         words = f"{step.split('/')[-1]} {end - begin:.1f} s"
         rows["waits"].append(_Bar(begin, end, COLOURS["timer"], words))

@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Protocol
 
 from narrator.audio.loudness import levelled
 from narrator.ports.audio import Pcm
@@ -32,11 +33,32 @@ _PATIENCE = 2.0
 _log = logging.getLogger(__name__)
 
 
+class Voices(Protocol):
+    """What gives lines as sound; never waits."""
+
+    def fetch(self, text: str, voice: Voice, done: Rendered) -> None:
+        """Ask for a line that is needed now; `done` is told at once or later, from any thread."""
+        ...
+
+    def prepare(self, lines: Iterable[Line], failed: Callable[[str], None]) -> None:
+        """Have lines ready that may be needed; `failed` is told of one that cannot be made."""
+        ...
+
+    def close(self) -> None:
+        """End it."""
+        ...
+
+
 class SpeechCache:
     """Keeps rendered lines by engine, voice, rate, volume, pitch and text."""
 
     def __init__(
-        self, synthesiser: KeyedSynthesiser, store: SpeechStore | None = None, memory: int = _MEMORY
+        self,
+        synthesiser: KeyedSynthesiser,
+        store: SpeechStore | None = None,
+        memory: int = _MEMORY,
+        *,
+        inline: bool = False,
     ) -> None:
         """Start the worker.
 
@@ -44,6 +66,8 @@ class SpeechCache:
             synthesiser: renders what is not kept; used by the worker only.
             store: keeps lines from one evening to the next; None: in memory only.
             memory: bytes of sound kept; what was not used for longest goes first.
+            inline: whether a line is rendered by whoever asks, who waits for it, as under virtual
+                time; there is no worker then, and nothing is rendered ahead.
         """
         self._synthesiser, self._store, self._memory = synthesiser, store, memory
         self._kept: OrderedDict[Line, Pcm] = OrderedDict()
@@ -53,8 +77,10 @@ class SpeechCache:
         self._ahead: deque[Line] = deque()
         self._keep_only = _keeper(lambda _problem: None)
         self._closing = False
-        self._worker = threading.Thread(target=self._work, name="speech", daemon=True)
-        self._worker.start()
+        self._worker: threading.Thread | None = None
+        if not inline:
+            self._worker = threading.Thread(target=self._work, name="speech", daemon=True)
+            self._worker.start()
 
     def get(self, text: str, voice: Voice) -> Pcm | None:
         """Return a line if it is in memory; never waits."""
@@ -66,10 +92,13 @@ class SpeechCache:
         line = (text, voice)
         with self._wake:
             sound = self._known(line)
-            if sound is None and not self._closing:
+            if sound is None and not self._closing and self._worker is not None:
                 self._now.append((line, done))
                 self._wake.notify()
                 return
+        if sound is None and not self._closing:
+            done(*self._render(line))
+            return
         done(sound, "" if sound is not None else "The voice has been closed.")
 
     def prepare(
@@ -81,6 +110,8 @@ class SpeechCache:
             lines: texts, each with how it is to sound.
             failed: told of a line that could not be rendered, by the worker.
         """
+        if self._worker is None:
+            return
         with self._wake:
             self._keep_only = _keeper(failed)
             wanted = dict.fromkeys(line for line in lines if line not in self._kept)
@@ -97,7 +128,8 @@ class SpeechCache:
         self._synthesiser.close()
         for _, done in left:
             done(None, "The voice has been closed.")
-        self._worker.join(_PATIENCE)
+        if self._worker is not None:
+            self._worker.join(_PATIENCE)
 
     def _work(self) -> None:
         while (job := self._next()) is not None:

@@ -20,7 +20,7 @@ from narrator.core.events import PortFailed, SpeechCut, SpeechFinished
 from narrator.ports.audio import SPEAKER_RATE, Bus, Clip, Pcm, Played, Player
 from narrator.ports.session import Clock, Inbox, LineBegun, LineEnded
 from narrator.ports.speech import Voice
-from narrator.speaking.cache import SpeechCache
+from narrator.speaking.cache import Voices
 from narrator.speaking.line import Line, sentences
 from narrator.speaking.line_notes import LineNotes
 from narrator.speaking.volumes import Volumes
@@ -63,7 +63,7 @@ class Speech:
 
     def __init__(
         self,
-        cache: SpeechCache | None,
+        cache: Voices | None,
         player: Player,
         gate: Gate,
         inbox: Inbox,

@@ -7,39 +7,26 @@ players say goes through the same interpretation as in a real game.
 from __future__ import annotations
 
 import json
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from narrator.adapters.journal.memory import MemoryJournal
+from narrator.config.settings import Settings
 from narrator.core.codec import encode
-from narrator.core.effects import (
-    Adjust,
-    Chosen,
-    CountDown,
-    Cover,
-    Cue,
-    Effect,
-    Finish,
-    Hush,
-    Listen,
-    Refused,
-    Say,
-    Show,
-)
+from narrator.core.effects import CountDown, Cue, Effect, Finish, Listen, Refused, Show
 from narrator.core.engine import Engine
-from narrator.core.events import Event, Key, SpeechFinished, Start, TimerFired
+from narrator.core.events import Event, Key, SpeechCut, Start, TimerFired
 from narrator.core.game import Game
 from narrator.core.values import Seat, Value
 from narrator.language.locale import Locale
-from narrator.listening.interpreter import Interpreter
+from narrator.ports.audio import SPEAKER_RATE, Clip
 from narrator.ports.errors import NarratorError
+from narrator.ports.session import LineBegun, Update
 from narrator.script.files.locales import load_locale
-from narrator.simulation.clock import VirtualClock
-from narrator.simulation.timed_speech import Spoken, TimedSpeech
+from narrator.session.session import Session
+from narrator.simulation.text_world import TextWorld
 
-GUARD = 0.3
-"""Seconds after the narrator's last sample before which nobody is heard."""
 PATIENCE = 3_600.0
 """Seconds after which waiting for something to happen is given up."""
 MOST_EVENTS = 20_000
@@ -53,6 +40,24 @@ class TableError(NarratorError):
     """What was asked of the table did not happen."""
 
     code = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A line that was begun."""
+
+    at: float
+    """Session seconds of its first sample."""
+    text: str
+    line: str
+    """Its id in the script; `own/...` for the narrator's own."""
+    utterance: int
+    seconds: float
+    """How long it takes."""
+
+    def matches(self, wanted: str) -> bool:
+        """Whether the line has this id, or contains this text in any case."""
+        return wanted == self.line or wanted.casefold() in self.text.casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +94,33 @@ def written(effects: Sequence[Effect]) -> str:
     return json.dumps(encode(list(effects)), ensure_ascii=False)
 
 
+class SavedEngine(Engine):
+    """A game that is saved after every event, and taken up by a new engine."""
+
+    def step(self, event: Event, now: float) -> list[Effect]:
+        """Take one event, and begin anew from what was saved then."""
+        effects = super().step(event, now)
+        saved = json.loads(json.dumps(self.to_dict(now)))
+        fresh = Engine(self.game, self.state.seats, like=self)
+        fresh.restore(saved, now)
+        self.state = fresh.state
+        return effects
+
+
+class _Log(MemoryJournal):
+    """Hands everything that is stored on to the table."""
+
+    def __init__(self, take: Callable[[float, Event, list[Effect]], None]) -> None:
+        super().__init__()
+        self._take = take
+
+    def append(self, now: float, event: Event, effects: Iterable[Effect]) -> None:
+        """Hand it on."""
+        self._take(now, event, list(effects))
+
+
 class Table:
-    """One game at a table, driven by a test.
+    """One game at a table, driven by a test: the session itself, in a world without sound.
 
     Args:
         game: The compiled script.
@@ -99,6 +129,7 @@ class Table:
         settings: Options and posts, as the engine takes them (durations in seconds).
         locale: The language; by default the game's own.
         saving: After every event, save the game, and let a new engine take it up.
+        program: Settings of the program: voices, guard time, how much is said.
     """
 
     def __init__(
@@ -110,6 +141,7 @@ class Table:
         settings: Mapping[str, Value] | None = None,
         locale: Locale | None = None,
         saving: bool = False,
+        program: Settings | None = None,
     ) -> None:
         self.game = game
         self.seats = seats_of(players)
@@ -125,22 +157,29 @@ class Table:
         """What may be said now."""
         self.finish: Finish | None = None
         """The game's end, once it has come."""
-        self.engine = Engine(game, self.seats, seed=seed, settings=settings)
+        kind = SavedEngine if saving else Engine
+        self.engine: Engine = kind(game, self.seats, seed=seed, settings=settings)
+        """The game."""
         self._make: Callable[[], Engine] = lambda: Engine(
             game, self.seats, seed=seed, settings=settings, like=self.engine
         )
-        self._saving = saving
-        self._clock = VirtualClock()
-        self._mouth = TimedSpeech()
-        self._silent_since = 0.0
         self._step = ""
-        self._pending: deque[Event] = deque()
-        self._understanding = Interpreter(self.seats, locale or load_locale(game.language))
+        self._lines: dict[int, LineBegun] = {}
+        """Lines that are to be said, by their numbers."""
+        self._counts: dict[int, CountDown] = {}
+        locale = locale or load_locale(game.language)
+        self.world = world = TextWorld(tuple(self.seats), locale, program or Settings())
+        world.watch.add(self)
+        world.player.begun = self._begun
+        self._session = Session(
+            self.engine, world.inbox, world.clock, _Log(self._write), (world.watch,), world.speech,
+            world.understanding, ears=world.ears,
+        )  # fmt: skip
 
     @property
     def now(self) -> float:
         """Session seconds."""
-        return self._clock.now()
+        return self.world.clock.now()
 
     @property
     def at(self) -> str:
@@ -154,45 +193,39 @@ class Table:
 
     @property
     def speaking(self) -> bool:
-        """Whether a line is being said."""
-        return self._mouth.ends is not None
+        """Whether a line or a signal is being heard."""
+        return not self.world.speech.is_silent()
 
     def start(self) -> None:
         """Begin the game."""
         self.tell(Start())
 
     def tell(self, event: Event) -> list[Effect]:
-        """Hand an event to the engine now, and do what it wants done; return its effects."""
-        self._pending.append(event)
-        caused: list[Effect] = []
-        while self._pending:
-            caused += self._step_engine(self._pending.popleft())
-        return caused
+        """Hand an event to the game now, and do what it wants done; return its effects."""
+        return self._caused(lambda: self._session.take(event))
 
     def wait(self, seconds: float) -> None:
         """Let so many seconds go by; everything that is due happens in its order."""
-        until = self.now + seconds
+        self._wait_till(self.now + seconds)
+
+    def _wait_till(self, until: float) -> None:
         for _ in range(MOST_EVENTS):
-            due = self._due()
-            if due is None or due > until:
-                self._clock.advance_to(until)
+            if not self._session.turn(until) and self.now >= until:
                 return
-            self.advance()
-        raise TableError(f"More than {MOST_EVENTS} things happened in {seconds:g} seconds.")
+        raise TableError(f"More than {MOST_EVENTS} things happened until {until:g} seconds.")
 
     def advance(self) -> bool:
         """Let the next thing that is due happen; False where nothing ever will by itself."""
-        ends, deadline = self._mouth.ends, self.engine.deadline()
-        if ends is not None and (deadline is None or ends <= deadline.due):
-            self._clock.advance_to(ends)
-            self._finish_line()
-        elif deadline is not None:
-            self._clock.advance_to(deadline.due)
-            self._note("timer", deadline.name)
-            self.tell(TimerFired(deadline.name, deadline.generation))
-        else:
-            return False
-        return True
+        until = self.now + PATIENCE
+        for _ in range(MOST_EVENTS):
+            if self._session.turn(self.now):
+                return True
+            movers = [mover.next_moment() for mover in self.world.inbox.movers]
+            if all(moment is None for moment in (self._session.next_moment(), *movers)):
+                return False
+            if self._session.turn(until):
+                return True
+        return False
 
     def wait_until(self, holds: Callable[[], bool], limit: float = PATIENCE) -> bool:
         """Let time go by until something holds; False where it does not within the limit."""
@@ -200,21 +233,20 @@ class Table:
         for _ in range(MOST_EVENTS):
             if holds():
                 return True
-            due = self._due()
-            if due is None or due > until:
-                self._clock.advance_to(until)
+            if not self._session.turn(until) and self.now >= until:
                 return holds()
-            self.advance()
         return False
 
     def wait_for_silence(self) -> None:
         """Let time go by until the narrator has been silent for the guard time."""
         for _ in range(MOST_EVENTS):
-            self.wait_until(lambda: not self.speaking)
-            rest = self._silent_since + GUARD - self.now
-            if rest <= 1e-9:
+            opens = self.world.gate.opens()
+            if opens is None:
+                self.wait_until(lambda: not self.speaking)
+            elif opens <= self.now:
                 return
-            self.wait(rest)
+            else:
+                self._wait_till(opens)
         raise TableError("The narrator never stops speaking.")
 
     def hear(self, text: str, *, at_once: bool = False) -> list[Effect]:
@@ -229,8 +261,9 @@ class Table:
         if self.listen is None:
             raise TableError("Nobody is listened to before the game begins.", "Start it first.")
         self._note("hears", text)
-        typed = self._understanding.typed(self.listen, text)
-        return self.tell(replace(typed, source="voice"))
+        heard = self.world.ears.heard(self.listen, text, self.now, self.now)
+        told = heard.transcript
+        return [] if told is None else self._caused(lambda: self._session.take(told, heard))
 
     def key(self, command: str) -> list[Effect]:
         """Let somebody press a key that stands for a command; return what it caused."""
@@ -273,47 +306,42 @@ class Table:
                 )
         return None
 
-    def _due(self) -> float | None:
-        ends, deadline = self._mouth.ends, self.engine.deadline()
-        dues = [d for d in (ends, deadline.due if deadline else None) if d is not None]
-        return min(dues, default=None)
+    def observe(self, update: Update) -> None:
+        """Note the lines that are to be said."""
+        if isinstance(update, LineBegun):
+            self._lines[update.utterance] = update
 
-    def _finish_line(self) -> None:
-        utterance, following = self._mouth.finish()
-        self._silent_since = self.now
-        self._begun(following)
-        self.tell(SpeechFinished(utterance))
+    def _caused(self, happen: Callable[[], object]) -> list[Effect]:
+        """Let something happen, and what it brings about at once; return the effects."""
+        before = len(self.effects)
+        happen()
+        while self._session.turn(self.now):
+            continue
+        return self.effects[before:]
 
-    def _step_engine(self, event: Event) -> list[Effect]:
-        effects = self.engine.step(event, self.now)
-        self.journal.append(Record(self.now, event, written(effects)))
+    def _write(self, now: float, event: Event, effects: list[Effect]) -> None:
+        """Keep an event and what it caused."""
+        self.journal.append(Record(now, event, written(effects)))
         self.effects += effects
-        if self._saving:
-            saved = json.loads(json.dumps(self.engine.to_dict(self.now)))
-            self.engine = self._make()
-            self.engine.restore(saved, self.now)
+        if isinstance(event, TimerFired):
+            self._note("timer", event.name)
+        elif isinstance(event, SpeechCut):
+            self._note("cut", f"line {event.utterance} after {event.at:.2f} s")
         if self.at != self._step:
             self._step = self.at
             self._note("step", self._step)
         for effect in effects:
-            self._perform(effect)
-        return effects
+            self._follow(effect)
 
-    def _perform(self, effect: Effect) -> None:
-        if isinstance(effect, (Say, CountDown)):
-            self._begun(self._mouth.say(effect, self.now))
-        elif isinstance(effect, Hush):
-            self._hush()
-        elif isinstance(effect, Listen):
+    def _follow(self, effect: Effect) -> None:
+        if isinstance(effect, Listen):
             self.listen = effect
+        elif isinstance(effect, CountDown):
+            self._counts[effect.utterance] = effect
         elif isinstance(effect, Finish):
             self.finish = effect
             self._note("ends", f"{effect.ended}: {dict(effect.result)}")
-        else:
-            self._perform_small(effect)
-
-    def _perform_small(self, effect: Cue | Cover | Show | Adjust | Refused | Chosen) -> None:
-        if isinstance(effect, Show):
+        elif isinstance(effect, Show):
             self.shown.append(effect.text)
             self._note("shows", effect.text)
         elif isinstance(effect, Refused):
@@ -321,17 +349,14 @@ class Table:
         elif isinstance(effect, Cue):
             self._note("cue", effect.name)
 
-    def _hush(self) -> None:
-        if self.speaking:
-            self._silent_since = self.now
-        for cut in self._mouth.hush(self.now):
-            self._note("cut", f"line {cut.utterance} after {cut.at:.2f} s")
-            self._pending.append(cut)
-
-    def _begun(self, line: Spoken | None) -> None:
+    def _begun(self, clip: Clip, at: float) -> None:
+        """Note a line as its first sample is heard."""
+        line = self._lines.pop(clip.utterance, None)
         if line is not None:
-            self.said.append(line)
-            self._note("says", line.text)
+            count, seconds = self._counts.pop(clip.utterance, None), clip.pcm.size / SPEAKER_RATE
+            text = " ".join(count.following(at)[0]) if count else line.text
+            self.said.append(Spoken(at, text, line.line, line.utterance, seconds))
+            self._note("says", text)
 
     def _note(self, kind: str, text: str) -> None:
         self.timeline.append(Happening(self.now, kind, text))

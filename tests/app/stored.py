@@ -11,7 +11,7 @@ from narrator.app.games import load_game
 from narrator.app.records.journal_store import open_file, opening_of
 from narrator.config.settings import Settings
 from narrator.core.values import Seat
-from narrator.simulation.rehearsal import Report
+from narrator.simulation.report import Report
 from narrator.simulation.simulated_players import Line
 
 NAMES = ("Robert", "Julia", "Oliver", "Hannah", "Peter")

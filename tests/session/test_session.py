@@ -24,9 +24,11 @@ from narrator.session.look_ahead import LookAhead
 from narrator.session.replies import REPLIES
 from narrator.session.session import LOOK, QUIT, Session
 from narrator.simulation.clock import VirtualClock
+from narrator.simulation.timed_speech import TimedPlayer
+from narrator.simulation.virtual_inbox import VirtualInbox
 from narrator.speaking.respelling import Speakable
 from narrator.speaking.speech_queue import Speech
-from narrator.testing.fakes import ListScreen, TimedPlayer, VirtualInbox
+from narrator.testing.fakes import ListScreen
 from tests.core.small_game import SEATS, game
 
 pytestmark = pytest.mark.unit
@@ -301,6 +303,7 @@ def test_the_state_is_stored_now_and_then_and_the_time_while_a_timer_runs():
             self.beats.append(now)
 
     house = House(journal=Notes()).type(*NIGHT, close=False)
+    house.clock.sleeps = True
     house.at(450.0, lambda: house.inbox.post(QUIT))
     house.run()
     assert [count for count, _ in house.journal.kept] == [SAVED_EVERY]

@@ -1,18 +1,18 @@
-"""A rehearsal that is gone on with: its stage counts from 0, its session from where it was."""
+"""A rehearsal that is gone on with: its clock goes on from where it was."""
 
 import random
 
 import pytest
 
+from narrator.config.settings import Settings
 from narrator.core.events import Start
 from narrator.core.game import Game, Phase, Say, Wait
 from narrator.core.record import Past
 from narrator.core.values import Constant
-from narrator.listening.interpreter import Interpreter
 from narrator.script.files.locales import load_locale
 from narrator.simulation.rehearsal import Rehearsal
 from narrator.simulation.simulated_players import SimulatedPlayers
-from narrator.simulation.world import TextWorld
+from narrator.simulation.text_world import TextWorld
 from tests.core.small_game import SEATS, text
 
 pytestmark = pytest.mark.unit
@@ -22,15 +22,17 @@ MOST = 500
 WAITS = 20
 
 
-class Hurried(TextWorld):
+class Counted:
     """Ends the test where a loop moves the clock and gets nowhere."""
 
     moves = 0
 
-    def advance(self, until):
-        Hurried.moves += 1
-        assert Hurried.moves < MOST, f"time stands still at {self.now()}"
-        return super().advance(until)
+    def next_moment(self):
+        self.moves += 1
+        assert self.moves < MOST, "time stands still"
+
+    def tick(self):
+        pass
 
 
 def waits():
@@ -44,11 +46,10 @@ def waits():
 
 def gone_on_with(now):
     """Play on what was broken off a second after its beginning."""
-    Hurried.moves = 0
-    understanding = Interpreter(SEATS, load_locale("en"))
     past = Past(None, events=((now - 1.0, Start()),), now=now)
-    stage = Hurried(understanding)
-    return Rehearsal(waits(), SEATS, SimulatedPlayers(SEATS), stage, understanding, past=past).run()
+    world = TextWorld(tuple(SEATS), load_locale("en"), Settings(), now)
+    world.inbox.movers.append(Counted())
+    return Rehearsal(waits(), SEATS, SimulatedPlayers(SEATS), world, past=past).run()
 
 
 def test_it_ends_wherever_it_was_broken_off():

@@ -10,7 +10,7 @@ from narrator.app.games import load_game
 from narrator.app.rehearse import Plan, rehearse_in_sound
 from narrator.core.values import Seat, Value
 from narrator.ports.errors import RecogniserError
-from narrator.simulation.rehearsal import Report
+from narrator.simulation.report import Report
 from narrator.simulation.simulated_players import Line
 from narrator.simulation.sound_world import TICK, SoundWorld
 
@@ -67,7 +67,7 @@ def test_a_night_with_other_tokens_is_the_same_to_the_sample(evenings):
 
 
 def test_the_recording_is_neither_clipped_nor_empty(evenings):
-    _, stage = evenings[0]
-    record = np.concatenate(stage.record)
+    report, world = evenings[0]
+    record = np.concatenate(world.record)
     assert 3_000 < np.abs(record.astype(np.int32)).max() < 32_767
-    assert len(stage.heard) >= 10
+    assert len(report.heard) >= 10

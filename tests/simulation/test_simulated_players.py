@@ -2,40 +2,45 @@
 
 import pytest
 
+from narrator.config.settings import Settings
 from narrator.core.effects import Listen
 from narrator.core.events import Transcript
 from narrator.core.expect import Expectation, Meaning
 from narrator.listening.interpreter import Interpreter
+from narrator.ports.session import Asked
 from narrator.script.files.locales import load_locale
 from narrator.simulation.rehearsal import Rehearsal
 from narrator.simulation.simulated_players import SimulatedPlayers
-from narrator.simulation.world import TextWorld
+from narrator.simulation.text_world import TextWorld
 from tests.core.small_game import SEATS
 from tests.simulation.test_rehearsal_gone_on_with import waits
 
 pytestmark = pytest.mark.unit
 
 
-class Misheard(TextWorld):
+class Misheard:
     """Takes a murmur for "wait" as soon as it can."""
 
-    done = False
+    def __init__(self, world):
+        self.world, self.done = world, False
 
-    def listen(self, listen, grammar):
-        super().listen(listen, grammar)
-        live = {e.intent for e in listen.expectations}
-        if "command:pause" in live and not self.done and self.now() > 5.0:
+    def observe(self, update):
+        if not isinstance(update, Asked) or self.done or self.world.clock.now() <= 5.0:
+            return
+        if "pause" in update.buttons:
             self.done = True
-            self._cut.append(Transcript("wait", Meaning("command:pause"), listen.listen))
+            heard = Transcript("wait", Meaning("command:pause"), update.listen.listen)
+            self.world.inbox.post(heard)
 
 
 def test_a_pause_that_nobody_asked_for_is_ended():
-    understanding = Interpreter(SEATS, load_locale("en"))
-    stage = Misheard(understanding)
-    report = Rehearsal(waits(), SEATS, SimulatedPlayers(SEATS), stage, understanding).run()
-    assert stage.done
+    world = TextWorld(tuple(SEATS), load_locale("en"), Settings())
+    misheard = Misheard(world)
+    world.watch.add(misheard)
+    report = Rehearsal(waits(), SEATS, SimulatedPlayers(SEATS), world).run()
+    assert misheard.done
     assert report.ended == "complete"
-    assert any(said.who != "narrator" for said in stage.spoken)
+    assert any(said.who != "narrator" for said in report.spoken)
 
 
 def test_nobody_speaks_where_nothing_is_asked():

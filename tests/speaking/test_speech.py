@@ -14,11 +14,12 @@ from narrator.core.events import Event, PortFailed, SpeechCut, SpeechFinished
 from narrator.ports.audio import SPEAKER_RATE
 from narrator.ports.session import Heard
 from narrator.ports.speech import Voice
+from narrator.simulation.timed_speech import TimedPlayer
 from narrator.speaking import speech_queue as speech_module
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.line import sentences
 from narrator.speaking.speech_queue import Speech
-from narrator.testing.fakes import ListScreen, TimedPlayer, ToneSynthesiser
+from narrator.testing.fakes import ListScreen, ToneSynthesiser
 
 pytestmark = pytest.mark.unit
 

@@ -2,9 +2,11 @@
 
 import pytest
 
+from narrator.config.settings import Settings
 from narrator.core.events import SpeechCut, SpeechFinished
 from narrator.script.files.locales import load_locale
-from narrator.testing.table import GUARD, Table, TableError
+from narrator.speaking.line import SHORTEST
+from narrator.testing.table import Table, TableError
 from tests.core.small_game import game
 
 pytestmark = pytest.mark.unit
@@ -56,7 +58,7 @@ def test_a_player_waits_until_the_narrator_has_been_silent():
     line = made.said[-1]
     assert "two words" in line.text
     made.hear("task complete")
-    assert made.now == pytest.approx(line.at + line.seconds + GUARD)
+    assert made.now == pytest.approx(line.at + line.seconds + Settings().guard_time)
 
 
 def test_at_once_does_not_wait():
@@ -81,7 +83,8 @@ def test_a_countdown_lasts_its_beats():
     made.hear("we are done")
     made.hear("two")
     count = made.said[-1]
-    assert (count.text, count.seconds) == ("three two one vote", 4.0)
+    assert count.text == "three two one vote"
+    assert count.seconds == 3 * 1.0 + SHORTEST  # three beats, and the last word
 
 
 def test_the_journal_replays_to_the_same_effects():

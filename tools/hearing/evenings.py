@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from narrator.app.games import load_game
-from narrator.app.rehearse import Plan, make_room, player_voices
-from narrator.app.wiring.engines import make_ear, make_synthesiser
+from narrator.app.rehearse import Plan, sound_world
+from narrator.app.wiring.engines import make_synthesiser
 from narrator.core.effects import Listen
 from narrator.core.preview import expected_at
 from narrator.core.values import Seat, Value
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.recognition import Recogniser
-from narrator.ports.speech import Voice
 from narrator.script.authoring.score import score_case
-from narrator.simulation.rehearsal import Rehearsal, Report
+from narrator.simulation.rehearsal import Rehearsal
+from narrator.simulation.report import Report
 from narrator.simulation.simulated_players import SimulatedPlayers
-from narrator.simulation.sound_world import SoundWorld
-from narrator.speaking.respelling import Speakable
 from tools.hearing.places import PLAYERS
 from tools.hearing.store import Store, table
 
@@ -53,15 +51,11 @@ def play(recogniser: Recogniser, seed: int, snr: float | None) -> dict[str, Any]
     loaded = load_game(GAME)
     seats = [Seat(number, name) for number, name in enumerate(PLAYERS, 1)]
     plan = Plan(seats, seed, noise=snr, noise_kind="babble")
-    understanding = Interpreter(seats, loaded.locale, recogniser.traits)
     synthesiser = make_synthesiser()
     try:
-        stage = SoundWorld(
-            synthesiser, make_ear(recogniser), understanding, make_room(plan, synthesiser), Voice(),
-            player_voices(seats, "en"), Speakable(seats),
-        )  # fmt: skip
         people = SimulatedPlayers(seats, seed)
-        report = Rehearsal(loaded.game, seats, people, stage, understanding, seed=seed).run()
+        world = sound_world(loaded, plan, recogniser, synthesiser)
+        report = Rehearsal(loaded.game, seats, people, world, seed=seed).run()
     finally:
         synthesiser.close()
     case: dict[str, Value] = {

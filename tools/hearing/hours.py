@@ -70,8 +70,8 @@ def _blocks(sound: Pcm, hiss: np.ndarray[Any, Any]) -> list[Pcm]:
 
 def leaking(place: Place, decibels: float) -> tuple[float, list[dict[str, Any]]]:
     """Give seconds and utterances of the narrator's lines of a whole game, the gate left open."""
-    _, stage = rehearse_in_text(load_game("one-night-revolution"), Plan(place.seats, seed=SEED))
-    lines = dict.fromkeys(said.text for said in stage.spoken if said.who == "narrator")
+    report, _ = rehearse_in_text(load_game("one-night-revolution"), Plan(place.seats, seed=SEED))
+    lines = dict.fromkeys(said.text for said in report.spoken if said.who == "narrator")
     heard: list[dict[str, Any]] = []
     fed = 0.0
     place.again()

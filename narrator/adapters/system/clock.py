@@ -21,6 +21,9 @@ class SessionClock:
     does not count. How long it slept is told by `gap`, for the host to ask the table about.
     """
 
+    sleeps = True
+    """Whether the machine may sleep while it counts."""
+
     def __init__(
         self,
         awake: Seconds | None = None,

@@ -103,6 +103,11 @@ class ThreadInbox:
                 left -= _SLICE
             return self._next()
 
+    def take_now(self) -> Event | Heard | None:
+        """Return the next event that is there already; never waits."""
+        with self._arrived:
+            return self._next()
+
     def _waiting(self) -> bool:
         return any(self._queues)
 

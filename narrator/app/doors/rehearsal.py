@@ -6,7 +6,7 @@ from narrator.adapters.sound import files
 from narrator.core.preview import listening_steps
 from narrator.simulation import output
 from narrator.simulation.output import webvtt
-from narrator.simulation.rehearsal import Report
+from narrator.simulation.report import Report
 from narrator.simulation.room import NoiseKind
 from narrator.simulation.simulated_players import Line
 

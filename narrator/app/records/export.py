@@ -19,7 +19,7 @@ from narrator.ports.errors import NarratorError
 from narrator.ports.session import Heard
 from narrator.ports.storage import Entry
 from narrator.script.files.locales import load_locale
-from narrator.simulation.world import Uttered
+from narrator.simulation.report import Uttered
 from narrator.speaking.line import PER_CHARACTER
 
 ENDS = {

@@ -51,7 +51,7 @@ from narrator.session.look_ahead import LookAhead
 from narrator.session.session import GOES_ON, Outcome, Session
 from narrator.session.watch import ScreenObserver, Watch
 from narrator.speaking.cache import SpeechCache
-from narrator.speaking.respelling import Speakable
+from narrator.speaking.from_settings import make_speech
 from narrator.speaking.speech_queue import Speech
 from narrator.speaking.store import SpeechStore
 
@@ -198,22 +198,20 @@ def _speech(
         interrupting.far.played if interrupting.far else None,
     )
     speech.append(
-        KeptSpeech(
+        make_speech(
+            settings,
+            evening.seats,
             cache,
             speaker,
             gate,
             inbox,
             clock,
             begun,
-            settings.as_voice(),
-            speakable=Speakable(evening.seats, {**settings.pronunciations, **evening.words}),
-            roles=settings.role_voices(),
+            words=evening.words,
             slow=is_slow,
-            brief=settings.verbosity == "brief",
-            at_once=not settings.speech,
+            kind=KeptSpeech,
         )
     )
-    speech[0].volumes(settings.volume, settings.cue_volume, settings.cover_volume)
     return speech[0]
 
 

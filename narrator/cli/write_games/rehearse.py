@@ -100,19 +100,16 @@ def command(
         leak,
         engine,
         model,
-        options.voice(loaded.locale.language),
+        options.program(loaded.locale.language),
     )
     clock = SessionClock()
     folder = _made(out)
     if text:
-        report, stage = rehearse.rehearse_in_text(loaded, plan)
+        report, _ = rehearse.rehearse_in_text(loaded, plan)
     else:
-        report, sounding = rehearse.rehearse_in_sound(loaded, plan)
-        stage = sounding
-        files.write(folder / "evening.wav", np.concatenate(sounding.record), SPEAKER_RATE)
-    written = output.write(
-        folder, report, stage.spoken, stage.heard, recorded=not text, title=loaded.game.title
-    )
+        report, world = rehearse.rehearse_in_sound(loaded, plan)
+        files.write(folder / "evening.wav", np.concatenate(world.record), SPEAKER_RATE)
+    written = output.write(folder, report, recorded=not text, title=loaded.game.title)
     if journal:
         told = (json.dumps(line, ensure_ascii=False) for line in report.journal_lines())
         (folder / "journal.jsonl").write_text("\n".join(told) + "\n", encoding="utf-8")
