@@ -1,6 +1,6 @@
 """How well the game is heard: tools/bench hearing [PART]... [--store DIR]
 
-Parts: engines (what a decision costs), voices (real people), answers (every kind, synthetic), cue
+Parts: engines (what a decision costs), voices (real people), letters (real people spelling), answers (every kind, synthetic), cue
 (the words that end a turn), talk (what else is taken for them), evenings (whole games among talk),
 latency, cost, quiet (rooms without an answer), fit (thresholds). All of them without any. Results
 are kept in a folder, so that a run that was broken off goes on; what other code has heard is not
@@ -29,6 +29,7 @@ from tools.hearing import (  # noqa: E402
     evenings,
     fit,
     latency,
+    letters,
     quiet,
     voices,
 )
@@ -62,6 +63,7 @@ def main() -> None:
 PARTS: Mapping[str, Part] = {
     "engines": lambda _, __: engines.measure(),
     "voices": lambda engine, at: voices.measure(engine, Store(at, "voices")),
+    "letters": lambda engine, at: letters.measure(engine, Store(at, "letters")),
     "answers": lambda engine, at: answers.measure(engine, Store(at, "answers")),
     "cue": lambda engine, at: cue.measure(engine, Store(at, "cue")),
     "talk": lambda engine, at: cue.false_cues(engine, Store(at, "talk"), Store(at, "cost")),
