@@ -1,8 +1,9 @@
 """How well the game is heard: tools/bench hearing [PART]... [--store DIR]
 
-Parts: engines (what a decision costs), voices (real people), letters (real people spelling), answers (every kind, synthetic), cue
-(the words that end a turn), talk (what else is taken for them), evenings (whole games among talk),
-latency, cost, quiet (rooms without an answer), fit (thresholds). All of them without any. Results
+Parts: engines (what a decision costs), voices (real people), letters (real people spelling),
+answers (every kind, synthetic), cue (the words that end a turn), talk (what else is taken for
+them), evenings (whole games among talk), latency, cost, quiet (rooms without an answer), fit
+(thresholds). All of them without any. Results
 are kept in a folder, so that a run that was broken off goes on; what other code has heard is not
 used again. docs/hearing.md keeps the tables.
 """

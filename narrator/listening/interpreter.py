@@ -15,9 +15,6 @@ from narrator.language.rejection import Verdict, judge
 from narrator.language.text import normalise
 from narrator.ports.recognition import BELIEVED, Hypothesis, Traits
 
-NO_RIVAL = 99.0
-"""Margin where every sentence that was weighed means the same."""
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -120,4 +117,4 @@ def weighed(hypothesis: Hypothesis, means: Callable[[str], object]) -> Hypothesi
         return hypothesis
     own = means(hypothesis.text)
     others = (below for text, below in hypothesis.rivals if means(text) != own)
-    return replace(hypothesis, margin=next(others, NO_RIVAL))
+    return replace(hypothesis, margin=min(next(others, hypothesis.unseen), hypothesis.unseen))

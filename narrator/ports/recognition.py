@@ -32,6 +32,9 @@ class Hypothesis:
     rivals: tuple[tuple[str, float], ...] = ()
     """Different sentences that were weighed, each with how far below it lies, the nearest first:
     one of them may mean the same."""
+    unseen: float = 99.0
+    """Margin above every sentence that is not among the rivals, as far as the search knows: one
+    that was not looked for is not known to be far."""
     stands_out: float = 99.0
     """Decibels from the sound around the utterance to its loudest, told by the ear."""
     is_part: bool = False

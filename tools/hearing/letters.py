@@ -42,7 +42,7 @@ class Letters(Place):
             else Expectation("number", "number", low=0, high=10)
         )
         self.listen = Listen(1, (expected,), "letters/ask")
-        understanding = Interpreter(seats, load_locale("en"), recogniser.name)
+        understanding = Interpreter(seats, load_locale("en"), recogniser.traits)
         self.grammar = understanding.grammar(self.listen)
         self.asked = expected
         Listener.__init__(self, recogniser, self.grammar.automaton, expected.kind)
@@ -72,10 +72,14 @@ def measure(recogniser: Recogniser, store: Store) -> None:
     rows = []
     for name, letters in (("A to H", A_TO_H), ("A to Z", A_TO_Z), ("digits", "")):
         place = Letters(recogniser, letters)
-        chosen = [s for s in people if (s.label.upper() in letters if letters else s.kind == "digit")]
+        chosen = [
+            s for s in people if (s.label.upper() in letters if letters else s.kind == "digit")
+        ]
         for half in (True, False):
             some = [s for s in chosen if is_for_fitting(s.speaker) == half]
-            rows.append(_row(name, "fitting" if half else "testing", some, place, store, recogniser))
+            rows.append(
+                _row(name, "fitting" if half else "testing", some, place, store, recogniser)
+            )
     table(("grammar", "speakers", "clips", "best guess right", "accepted right", "wrong",
            "asked again", "ignored", "not noticed", "taken for others"), rows)  # fmt: skip
 

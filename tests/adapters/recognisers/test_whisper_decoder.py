@@ -6,7 +6,7 @@ import pytest
 from narrator.adapters.recognisers.whisper.beam_search import PRIOR, Pace, Search, force
 from narrator.adapters.recognisers.whisper.decoder import Decoder
 from narrator.adapters.recognisers.whisper.features import log_mel, window
-from narrator.adapters.recognisers.whisper.noise_prior import KEPT, NoisePrior
+from narrator.adapters.recognisers.whisper.noise_prior import KEPT_BYTES, NoisePrior
 from narrator.adapters.recognisers.whisper.token_graph import Position, TokenGraph
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
@@ -169,9 +169,10 @@ def test_sound_and_noise_in_one_step_are_what_they_are_alone(decoder, encode, so
 def test_only_so_many_beginnings_are_kept(decoder, encode, sound):
     prior = NoisePrior(decoder, decoder.listen(np.zeros((200, 384), np.float32)), PROMPT)
     first = prior.scores([(7, 8)], [np.array([9])])[0]
-    for token in range(0, KEPT + 40, 40):
+    for token in range(0, KEPT_BYTES // 13_000 + 400, 40):  # the prompt and one token: 18 kB
         prior.scores([(t,) for t in range(token, token + 40)], [np.array([9])] * 40)
-    assert len(prior._kept) == KEPT
+    assert 0.99 * KEPT_BYTES < prior.bytes <= KEPT_BYTES
+    assert prior.bytes == sum(entry.bytes for entry in prior._kept.values())
     assert prior.scores([(7, 8)], [np.array([9])])[0] == pytest.approx(first, abs=1e-4)
 
 

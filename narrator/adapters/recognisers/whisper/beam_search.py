@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,13 +22,18 @@ GOING_ON = 2.2
 """Nats for each token of a word, so that a sentence is not cut short for being long."""
 FAST = 6.0
 """Syllables a second that are rarely said."""
+CALM = 4.0
+"""Syllables a second of somebody who says a list: words that repeat themselves count as heard again
+by mistake where there was no time for them at this rate."""
 HURRIED = 2.0
 """Nats for each syllable beyond."""
 RIVAL, RIVAL_TOKEN = 6.0, 1.2
 """Nats below the best sentence, at least and for each of its tokens, where no margin that is asked
 for anywhere lies."""
 _FOLLOWED = 40
-_REPEATS = 3
+_COUNTED = 48
+"""Best sentences among which repetitions are counted: one more pass over their tokens."""
+_REPEATS = 2
 _CIRCLE = 8
 
 
@@ -75,6 +80,10 @@ class Pace:
     def left(self, words: Sequence[str]) -> float:
         """Return the syllables that there is still time for."""
         return max(0.0, self._left(words))
+
+    def has_time_for(self, words: Sequence[str]) -> bool:
+        """Whether so many words can be said without hurry."""
+        return count(words) <= CALM * self.seconds + 1
 
     def _left(self, words: Sequence[str]) -> float:
         return FAST * self.seconds + 1 - count(words)
@@ -139,7 +148,30 @@ class Search:
             prefixes = [p.tokens for p in partials]
             outputs, totals, state = self._noise.step(self._memory, state, prefixes)
         # Not by the mean: it would rather leave out what is hard to hear of a long sentence.
-        return sorted(found, key=lambda s: s.rank, reverse=True)
+        ranked = sorted(found, key=lambda s: s.rank, reverse=True)
+        return self._count_repeats(prompt, ranked)
+
+    def _count_repeats(self, prompt: Sequence[int], ranked: list[Sentence]) -> list[Sentence]:
+        """Order sentences that differ in how often the same words stand there by probability alone.
+
+        What words gain for being rare would otherwise be gained by every repetition.
+        """
+        if not ranked:
+            return ranked
+        vocabulary = frozenset(ranked[0].words)
+        same = [s for s in ranked[:_COUNTED] if vocabulary == frozenset(s.words)]
+        if not any(_runs_in_circles(s.words) for s in same):
+            return ranked
+        heard = force(self._decoder, self._memory, prompt, [s.tokens for s in same])
+        likely = max(heard)
+        best = ranked[0].rank
+        counted = {
+            s.tokens: replace(s, rank=best + nats - likely)
+            for s, nats in zip(same, heard, strict=True)
+        }
+        others = [replace(s, rank=min(s.rank, best - 1e-6)) for s in ranked[_COUNTED:]]
+        settled = [counted.get(s.tokens, s) for s in ranked[:_COUNTED]]
+        return sorted([*settled, *others], key=lambda s: s.rank, reverse=True)
 
     def _hopeful(
         self, partials: list[_Partial], found: list[Sentence], spread: float
@@ -151,7 +183,7 @@ class Search:
         if not found:
             return partials
         best = max(found, key=lambda sentence: sentence.rank)
-        near = max(RIVAL, RIVAL_TOKEN * len(best.tokens))
+        near = reach(len(best.tokens)) * len(best.tokens)
         limits = [near + GOING_ON * self._pace.left(p.position.words) for p in partials]
         return [
             p for p, limit in zip(partials, limits, strict=True)
@@ -197,7 +229,9 @@ class Search:
 
     def _says_twice(self, words: tuple[str, ...]) -> bool:
         once = [word for word in words if word in self._graph.grammar.once]
-        return len(once) > len(set(once)) or _runs_in_circles(words)
+        if len(once) > len(set(once)):
+            return True
+        return _runs_in_circles(words) and not self._pace.has_time_for(words)
 
 
 def _gains(heard: Floats, fits: Floats, words: NDArray[np.bool_]) -> Floats:
@@ -222,10 +256,18 @@ def _gains(heard: Floats, fits: Floats, words: NDArray[np.bool_]) -> Floats:
 
 def _runs_in_circles(words: tuple[str, ...]) -> bool:
     """Whether the last words only repeat those before: Whisper likes that in long lists."""
-    if len(words) > _REPEATS and len(set(words[-_REPEATS - 1 :])) == 1:
+    if len(words) >= _REPEATS and len(set(words[-_REPEATS:])) == 1:
         return True
     sizes = range(2, min(_CIRCLE, len(words) // 2) + 1)
     return any(words[-size:] == words[-2 * size : -size] for size in sizes)
+
+
+def reach(tokens: int) -> float:
+    """Return how far below the best sentence others are looked for, in nats for each token.
+
+    What was not found lies at least so far below, as far as the search knows.
+    """
+    return max(RIVAL / tokens, RIVAL_TOKEN)
 
 
 def force(

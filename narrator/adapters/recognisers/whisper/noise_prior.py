@@ -12,14 +12,21 @@ from numpy.typing import NDArray
 from narrator.adapters.recognisers.whisper.decoder import Decoder, Floats, Memory, State
 
 Prefix: TypeAlias = tuple[int, ...]
-KEPT = 600
-"""Beginnings of sentences that are kept, the latest used: 0.1 MB each at most."""
+KEPT_BYTES = 24_000_000
+"""Beginnings of sentences that are kept, the latest used: one takes 6 kB for each of its tokens, so
+these are four thousand tokens. Long orders come back to few of them, short answers to all."""
 
 
 class _Entry(NamedTuple):
     state: State
     output: Floats
     total: float
+
+    @property
+    def bytes(self) -> int:
+        """What it takes of memory."""
+        kept = (*self.state.keys, *self.state.values, self.output)
+        return sum(array.nbytes for array in kept)
 
 
 class NoisePrior:
@@ -37,6 +44,8 @@ class NoisePrior:
         last = outputs[:, -1]
         self._root = _Entry(_halved(state), last[0], float(decoder.totals(last)[0]))
         self._kept: OrderedDict[Prefix, _Entry] = OrderedDict()
+        self.bytes = 0
+        """What is kept takes so much memory."""
 
     def step(
         self, memory: Memory, state: State, prefixes: Sequence[Prefix]
@@ -64,7 +73,7 @@ class NoisePrior:
         ends = outputs[:, -1]
         totals = self._decoder.totals(ends)
         for number, prefix in enumerate(missing, count):
-            self._kept[prefix] = _entry(ends, totals, state, number)
+            self._keep(prefix, _entry(ends, totals, state, number))
         return ends[:count], totals[:count], state.pick(range(count)) if missing else state
 
     def scores(
@@ -85,11 +94,17 @@ class NoisePrior:
         if missing:
             found |= dict(zip(missing, self._work_out(missing), strict=True))
         for prefix, entry in found.items():
-            self._kept[prefix] = entry
-            self._kept.move_to_end(prefix)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            self._keep(prefix, entry)
+        while self.bytes > KEPT_BYTES:
+            self.bytes -= self._kept.popitem(last=False)[1].bytes
         return [found[p] for p in prefixes]
+
+    def _keep(self, prefix: Prefix, entry: _Entry) -> None:
+        """Keep one as the latest used."""
+        if prefix not in self._kept:
+            self.bytes += entry.bytes
+        self._kept[prefix] = entry
+        self._kept.move_to_end(prefix)
 
     def _work_out(self, prefixes: Sequence[Prefix]) -> list[_Entry]:
         tokens = np.array([[prefix[-1]] for prefix in prefixes])

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from narrator.adapters.recognisers.whisper.beam_search import Pace, Search, Sentence
+from narrator.adapters.recognisers.whisper.beam_search import Pace, Search, Sentence, reach
 from narrator.adapters.recognisers.whisper.decoder import END, Decoder, Floats
 from narrator.adapters.recognisers.whisper.features import log_mel, loud_seconds, scatter, window
 from narrator.adapters.recognisers.whisper.lexicon import knows_word
@@ -39,7 +39,8 @@ _WINDOW = 4.0
 _TOKENS = 8
 _TOKENS_A_SECOND = 6
 _GRAPHS = 24
-_RIVALS = 10
+_RIVALS = 24
+"""Different sentences that are told of: most mean the same, as \"c\" and \"letter c\" do."""
 _LEAN = 0.7
 _WORD = re.compile(r"[\w'-]+")
 
@@ -170,17 +171,21 @@ class WhisperRecogniser:
         return Hypothesis(" ".join(words), score, seconds=bound.seconds)
 
     def _decide(self, found: list[Sentence], seconds: float) -> Hypothesis:
-        rivals = found[:_RIVALS]
-        if not rivals:
+        if not found:
             return Hypothesis("", seconds=seconds)
-        best = rivals[0]
-        text = " ".join(best.words)
-        key = same_key(text)
+        best = found[0]
         size = len(best.tokens)
-        weighed = ((" ".join(s.words), (best.rank - s.rank) / size) for s in rivals)
-        others = tuple((other, below) for other, below in weighed if same_key(other) != key)
-        margin = others[0][1] if others else 99.0
-        return Hypothesis(text, best.mean, margin, seconds, rivals=others)
+        below: dict[str, float] = {}
+        for sentence in found:  # the same words with a comma or in figures are no rival
+            below.setdefault(" ".join(sentence.words), (best.rank - sentence.rank) / size)
+        text, *others = below
+        rivals = tuple((other, below[other]) for other in others[:_RIVALS])
+        unseen = reach(size)
+        if len(others) > _RIVALS:
+            unseen = min(unseen, rivals[-1][1])
+        different = (nats for other, nats in rivals if same_key(other) != same_key(text))
+        margin = min(next(different, unseen), unseen)
+        return Hypothesis(text, best.mean, margin, seconds, rivals=rivals, unseen=unseen)
 
 
 def _libraries() -> tuple[ModuleType, ModuleType]:
