@@ -18,14 +18,16 @@ from narrator.adapters.journal.sqlite import SqliteJournal
 from narrator.adapters.system.clock import local_moment
 from narrator.app import rehearse as rehearsal
 from narrator.app.games import load_game
-from narrator.app.records.journal_store import NOT_KEPT, open_file, opening_of
+from narrator.app.records.journal_store import open_file, opening_of
 from narrator.config.settings import Settings
 from narrator.core.effects import Effect, Listen, Refused
 from narrator.core.events import Event, Transcript
 from narrator.core.record import Opening, Past, Record
 from narrator.core.values import Seat, Value
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import Then
 from narrator.ports.storage import Entry
+from narrator.script.files.locales import load_locale
 from narrator.simulation.simulated_players import Line
 
 
@@ -98,7 +100,8 @@ def take_up(opening: Opening) -> Kept:
     try:
         file = open_file()
     except JournalError as fault:
-        return Kept(notes=[f"{fault} {NOT_KEPT}"])
+        messages = load_locale("en").messages
+        return Kept(notes=[messages.event(fault.code, fault.fields, Then.NOT_KEPT)])
     archive = Archive(file)
     over = [record for record in archive.records() if record.is_over()]
     record = archive.unfinished()

@@ -45,6 +45,7 @@ from narrator.core.engine import Engine  # noqa: E402
 from narrator.core.events import Resumed  # noqa: E402
 from narrator.core.values import Seat  # noqa: E402
 from narrator.ports.errors import NarratorError  # noqa: E402
+from narrator.script.files.locales import load_locale  # noqa: E402
 
 EVENINGS = (
     ("scorekeeper", False), ("two-truths-and-a-lie", False), ("scorekeeper", True),
@@ -231,7 +232,7 @@ class Screen:
 
 def gone_on_with(chance: random.Random, counts: Counter[str]) -> list[str]:
     """Take up an evening that was broken off, as `resume` does it."""
-    keeping = JournalStore(Screen())
+    keeping = JournalStore(Screen(), load_locale("en").messages)
     try:
         record = keeping.record(chance.choice((None, 3, 5)))
         journal, past = keeping.resumed(record)

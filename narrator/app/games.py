@@ -22,7 +22,6 @@ from narrator.script.files.locales import load_locale
 class ScriptFault(NarratorError):
     """A script has errors; the message holds them all."""
 
-    code = "script"
     exit_code = 2
 
     def __init__(self, name: str, diagnostics: Sequence[Diagnostic]) -> None:
@@ -45,10 +44,9 @@ class Loaded:
         lacking = [d for d in self.warnings if d.code in ("NS070", "NS071")]
         if not lacking:
             return ""
-        what = f"{len(lacking)} texts are" if lacking[0].code == "NS071" else "It is"
-        return (
-            f"{self.game.title}: {what} not translated into {self.locale.language}; the game's own "
-            "words are used instead. See narrator check and narrator translate."
+        name = "partly untranslated" if lacking[0].code == "NS071" else "untranslated"
+        return self.locale.messages.line(
+            name, title=self.game.title, count=len(lacking), language=self.locale.language
         )
 
     def some_names(self) -> str:

@@ -48,7 +48,6 @@ _REFUSED = 0.49
 class StepError(NarratorError):
     """There is no such step, or several are meant."""
 
-    code = "step"
     exit_code = 2
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from narrator.adapters.model_store import store
 from narrator.adapters.model_store.download import (
+    ModelStoreError,
     Progress,
     StorageError,
     by_hand,
@@ -19,6 +20,7 @@ from narrator.adapters.model_store.download import (
 from narrator.adapters.model_store.manifest import Offer, find_offer
 from narrator.adapters.model_store.unpack import copy, model_inside, unpack
 from narrator.adapters.recognisers.vosk.models import language_of
+from narrator.app.telling import told
 from narrator.app.wiring.engines import all_models, offers, used_model
 from narrator.app.wiring.registry import recognisers
 from narrator.config.settings import Settings
@@ -37,7 +39,6 @@ Tell = Callable[[str], None]
 class ModelError(NarratorError):
     """No such model, or it is not one that can be removed or imported so."""
 
-    code = "model"
     exit_code = 2
 
 
@@ -99,7 +100,7 @@ def _installed(
     try:
         engine.check(model.folder)
     except RecogniserError as error:
-        problem = error.message
+        problem = told(error).sentence
     return Listed(
         model.name,
         offer.short if offer else "",
@@ -184,7 +185,7 @@ def install(offer: Offer, tell: Tell, progress: Progress) -> Path:
         place = store.put(folder, offer.name, partial(unpack, part), note, _check, _try_out)
     except StorageError:
         raise  # once there is room, it need not be fetched again
-    except RecogniserError:
+    except (RecogniserError, ModelStoreError):
         part.unlink(missing_ok=True)
         raise
     store.remember(folder, offer.name, fingerprint)
@@ -204,7 +205,7 @@ def _checked(offer: Offer, part: Path, folder: Path, tell: Tell) -> str:
                 " If its publisher has renewed it, take its line out of "
                 f"{folder / store.FINGERPRINTS} first."
             )
-        raise RecogniserError(
+        raise ModelStoreError(
             f"What came from {offer.url} is not the known file: its fingerprint is {found} instead "
             f"of {before}. It was removed.",
             hint,

@@ -16,6 +16,7 @@ from narrator.language.names.check import Finding, Lexicon, check_names, unknown
 from narrator.language.names.phonetics import Sounds
 from narrator.language.names.spelling import spelled_sounds
 from narrator.ports.errors import RecogniserError, SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.recognition import Recogniser
 
 
@@ -103,16 +104,13 @@ def unheard(
     return list(unknown_names(seats, locale, Lexicon(recogniser.knows_word, spellings)))
 
 
-def unheard_prefix(prefix: str, recogniser: Recogniser) -> str:
-    """Tell in a sentence that no command can be heard behind this prefix; empty where it can.
+def unheard_prefix(prefix: str, recogniser: Recogniser) -> RecogniserError | None:
+    """Return a fault where no command can be heard after this prefix; None where it can.
 
     Args:
         prefix: What has to be said before a command; empty: nothing.
         recogniser: What hears.
     """
     if all(recogniser.knows_word(word) for word in prefix.lower().split()):
-        return ""
-    return (
-        f'"{prefix}" is not among the words that this speech model hears, so no command can be '
-        "heard behind it. Choose another word with --prefix-word, or type commands."
-    )
+        return None
+    return RecogniserError(FaultCode.PREFIX_UNHEARD, prefix=prefix)

@@ -18,7 +18,7 @@ from narrator.cli import look_after, look_back, play, write_games
 from narrator.cli.output import has_its_own_descriptor, never_fails, say
 from narrator.cli.start import leave
 from narrator.language.shown import shortened
-from narrator.ports.errors import NarratorError
+from narrator.ports.errors import NarratorError, PlayError
 
 GROUPS = (play.GROUP, look_back.GROUP, write_games.GROUP, look_after.GROUP)
 ENTRIES = {name: entry for group in GROUPS for name, entry in group.commands.items()}
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         _fail("Stopped.", 130)
     except NarratorError as error:
-        _fail(str(error), error.exit_code)
+        _fail(str(_sentence(error)), error.exit_code)
     except (BrokenPipeError, _ReaderGone):  # whoever read the result has seen enough
         _drop_output()
         sys.exit(0)
@@ -109,6 +109,12 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception as fault:
         _fail(_own_fault(fault), 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _sentence(error: NarratorError) -> object:
+    from narrator.app.telling import told  # a language is loaded only where a fault needs one
+
+    return told(error) if isinstance(error, PlayError) else error
 
 
 def _fail(message: str, code: int) -> None:

@@ -32,7 +32,6 @@ and the Python that tools/ starts."""
 class ConfigurationError(NarratorError):
     """A setting is unknown or has a value that it cannot have."""
 
-    code = "configuration"
     exit_code = 2
 
 

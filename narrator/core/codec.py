@@ -14,6 +14,8 @@ _TYPES: dict[str, type[Any]] = {
     for kind in vars(module).values()
     if isinstance(kind, type) and dataclasses.is_dataclass(kind)
 }
+EARLIER = "told by an earlier release"
+"""The code of a fault whose sentence alone is known."""
 KIND = "is"
 """Key under which the type's name is kept."""
 
@@ -48,6 +50,8 @@ def decode(data: Any) -> Any:
         return data
     if KIND in data:
         kind = _TYPES[data[KIND]]
+        if kind is events.PortFailed and "message" in data:
+            return _told_earlier(data)
         fields = {key: decode(value) for key, value in data.items() if key != KIND}
         if kind is effects.Refused:
             fields["reason"] = effects.Refusal.written(str(fields["reason"]))
@@ -55,3 +59,9 @@ def decode(data: Any) -> Any:
     if "map" in data:
         return {key: decode(value) for key, value in data["map"]}
     return tuple(decode(item) for item in data["tuple"])
+
+
+def _told_earlier(data: Mapping[str, Any]) -> events.PortFailed:
+    """Return a fault from a journal of a release up to 0.1, which holds a sentence and no code."""
+    fields = {"message": str(data["message"])}
+    return events.PortFailed(data["port"], EARLIER, fields, bool(data.get("recovered", False)))

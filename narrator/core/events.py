@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -80,11 +81,15 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class PortFailed:
-    """A part of the outside world failed or came back; the message is one plain sentence."""
+    """A part of the outside world failed or came back: a code with fields, told by the language."""
 
     port: str
-    message: str
+    code: str
+    """See `narrator.ports.faults`."""
+    fields: Mapping[str, str | int | float] = field(default_factory=dict, hash=False)
     recovered: bool = False
+    then: str = ""
+    """What follows from it for the table, as a code."""
 
 
 Event: TypeAlias = (

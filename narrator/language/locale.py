@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from narrator.language.messages import Messages
 from narrator.language.numbers import NumberWords
 
 
@@ -58,6 +59,8 @@ class Locale:
     """The narrator's own lines by id; Jinja templates."""
     trying: Mapping[str, str] = field(default_factory=dict)
     """What is said where everybody tries their name, by id, with `{name}`, `{heard}`, `{seat}`."""
+    messages: Messages = field(default_factory=Messages)
+    """What the program itself shows and says: faults, prompts, reports."""
 
     heard: Mapping[str, str] = field(default_factory=dict)
     """How it is told what became of an utterance and why, by code."""

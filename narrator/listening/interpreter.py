@@ -11,6 +11,7 @@ from narrator.core.expect import Expectation
 from narrator.core.values import Seat
 from narrator.language.grammar.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
+from narrator.language.messages import Messages
 from narrator.language.rejection import Verdict, judge
 from narrator.language.text import normalise
 from narrator.ports.recognition import BELIEVED, Hypothesis, Traits
@@ -49,6 +50,11 @@ class Interpreter:
         self._locale = locale
         self._traits = traits
         self._prefix = normalise(prefix)
+
+    @property
+    def messages(self) -> Messages:
+        """What the program itself shows and says in the language of the table."""
+        return self._locale.messages
 
     def grammar(self, listen: Listen) -> Grammar:
         """Return the grammar of what may be said now. Raises GrammarError where nothing may be."""

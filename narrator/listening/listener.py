@@ -11,16 +11,16 @@ from typing import Protocol
 from narrator.audio.gate import Gate
 from narrator.core.commands import table
 from narrator.core.effects import Listen
-from narrator.core.events import PortFailed
 from narrator.language.grammar.automaton import Automaton
 from narrator.language.rejection import Reason, Verdict
 from narrator.listening.barge_in_policy import BargeInPolicy
 from narrator.listening.interpreter import Interpreter, Judged
 from narrator.listening.utterance_detector import Utterance, UtteranceDetector
 from narrator.ports.audio import MIC_RATE, Pcm
+from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 from narrator.ports.session import Heard, Inbox
 
-NO_ECHO = "The echo canceller failed: nothing is heard any more while I speak."
 WHILE_SPEAKING = table.intents(lambda command: command.over_speech)
 """What is heard while the narrator speaks, where barge-in is on."""
 
@@ -147,7 +147,7 @@ class Listener:
             return self._echo.clean(sound, moment)
         except Exception:  # whatever a library does, the table is not deaf because of it
             self._echo, self._floor.barge_in = None, False
-            self._inbox.post(PortFailed("echo", NO_ECHO))
+            self._inbox.post(SoundError(FaultCode.ECHO_CANCELLER_FAILED).event("echo"))
             return sound
 
     def _is_echo(self) -> bool:

@@ -13,13 +13,13 @@ from typing import TypeAlias
 
 from narrator.audio.gate import Gate
 from narrator.core.effects import Listen
-from narrator.core.events import PortFailed
 from narrator.listening.barge_in_policy import BargeInPolicy
 from narrator.listening.interpreter import Interpreter
 from narrator.listening.listener import Cleaner, Listener
 from narrator.listening.utterance_detector import UtteranceDetector
 from narrator.ports.audio import BlockCallback, FaultCallback, Microphone, Pcm
-from narrator.ports.errors import NarratorError
+from narrator.ports.errors import PlayError, RecogniserError, SoundError
+from narrator.ports.faults import FaultCode, Then
 from narrator.ports.session import Clock, Inbox
 
 STALE = 2.0
@@ -28,8 +28,6 @@ QUEUE = 64
 """Blocks that may wait: somewhat more than are ever kept."""
 MOST_FAILURES = 3
 """Times in a row the recogniser may fail before it is given up."""
-LATE = "This computer is too slow to hear everything: sound {lag:.1f} seconds old is left out."
-AGAIN = "The last words were lost. Please say them again."
 _PATIENCE = 1.5
 
 MakeEar: TypeAlias = Callable[[], tuple[UtteranceDetector, Interpreter]]
@@ -119,10 +117,8 @@ class ListeningThread:
             ear, understanding = self._make()
             microphone = None if self._closing else self._open(self.block, self._fault)
             self._hear(ear, understanding)
-        except NarratorError as fault:
-            self._give_up(f"{fault} Please type instead.")
         except Exception as fault:  # a thread that dies silently would leave the table deaf
-            self._give_up(f"Hearing failed ({type(fault).__name__}: {fault}). Please type instead.")
+            self._give_up(_as_fault(fault))
         finally:
             self._able = False
             if microphone is not None:
@@ -144,7 +140,7 @@ class ListeningThread:
                 self._failures += 1
                 if self._failures >= MOST_FAILURES:
                     raise
-                self._inbox.post(PortFailed("recogniser", f"{_named(fault)} {AGAIN}"))
+                self._inbox.post(_as_fault(fault).event("recogniser", then=Then.SAY_AGAIN))
                 ear.close()
 
     def _next(self) -> tuple[float, Pcm] | None:
@@ -158,21 +154,22 @@ class ListeningThread:
         late = self.lag > STALE
         self.dropped += late
         if late and not self._late:
-            self._inbox.post(PortFailed("recogniser", LATE.format(lag=self.lag)))
+            told = RecogniserError(FaultCode.HEARING_LATE, seconds=round(self.lag, 1))
+            self._inbox.post(told.event("recogniser"))
         self._late = self._late or late
         return late
 
-    def _fault(self, message: str, recovered: bool) -> None:
+    def _fault(self, fault: SoundError, recovered: bool) -> None:
         if not self._present and not recovered:
             return
-        self._inbox.post(PortFailed("microphone", message, recovered))
+        self._inbox.post(fault.event("microphone", recovered=recovered))
 
-    def _give_up(self, message: str) -> None:
+    def _give_up(self, fault: PlayError) -> None:
         self._able = False
-        self._inbox.post(PortFailed("recogniser", message))
+        self._inbox.post(fault.event("recogniser", then=Then.TYPE))
 
 
-def _named(fault: Exception) -> str:
-    if isinstance(fault, NarratorError):
-        return str(fault)
-    return f"The recogniser failed ({type(fault).__name__})."
+def _as_fault(fault: Exception) -> PlayError:
+    if isinstance(fault, PlayError):
+        return fault
+    return RecogniserError(FaultCode.RECOGNISER_CRASHED, kind=type(fault).__name__)

@@ -9,6 +9,8 @@ from typing import Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from narrator.ports.errors import SoundError
+
 Pcm: TypeAlias = NDArray[np.int16]
 
 
@@ -124,10 +126,10 @@ BlockCallback: TypeAlias = Callable[[Pcm], None]
 """Called with each microphone block, BLOCK samples at MIC_RATE; must only queue."""
 
 
-FaultCallback: TypeAlias = Callable[[str, bool], None]
+FaultCallback: TypeAlias = Callable[[SoundError, bool], None]
 
 
-"""Called with one plain sentence, and whether it tells of a recovery."""
+"""Called with a fault, and whether it tells of a recovery."""
 
 
 class EchoCanceller(Protocol):

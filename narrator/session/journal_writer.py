@@ -9,7 +9,9 @@ from typing import Any
 from narrator.core.effects import Effect
 from narrator.core.events import Event
 from narrator.core.values import Value
+from narrator.language.messages import Messages
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import Then
 from narrator.ports.session import Heard, Update
 from narrator.ports.storage import Journal
 
@@ -19,7 +21,6 @@ SAVED_EVERY = 20
 """Events after which the state is stored, so that resuming is quick."""
 BEAT = 2.0
 """Seconds after which the time that was played is stored though nothing happened."""
-STORED_AGAIN = "The evening is being stored again, with all that happened meanwhile."
 
 
 class JournalWriter:
@@ -28,11 +29,14 @@ class JournalWriter:
     Args:
         journal: Where it is stored.
         tell: Told in one sentence when it cannot be stored, and when it can be again (True).
+        messages: Of the language of the table.
         now: Session seconds at which it begins.
     """
 
-    def __init__(self, journal: Journal, tell: Callable[[str, bool], None], now: float) -> None:
-        self._journal, self._tell = journal, tell
+    def __init__(
+        self, journal: Journal, tell: Callable[[str, bool], None], messages: Messages, now: float
+    ) -> None:
+        self._journal, self._tell, self._messages = journal, tell, messages
         self._failed = False
         self._unsaved = 0
         """Events since the state was stored."""
@@ -57,11 +61,11 @@ class JournalWriter:
         except JournalError as fault:
             if not self._failed:
                 self._failed = True
-                self._tell(f"{fault} The game goes on.", False)
+                self._tell(self._messages.event(fault.code, fault.fields, Then.GO_ON), False)
             return
         if self._failed:
             self._failed = False
-            self._tell(STORED_AGAIN, True)
+            self._tell(self._messages.line("stored again"), True)
 
     def beat(self, now: float) -> None:
         """Store the time that was played, where nothing else did for a while."""

@@ -10,6 +10,7 @@ from narrator.core.commands import table
 from narrator.core.effects import Listen
 from narrator.core.events import Event, Key, Transcript
 from narrator.core.expect import Expectation, Meaning
+from narrator.language.messages import Messages
 from narrator.listening.interpreter import Interpreter
 from narrator.session.keys import KEYS, PRESSED, TALK, TALK_LETTER
 
@@ -128,31 +129,23 @@ def _is_command(event: Event) -> bool:
 def prompt(listen: Listen, understanding: Interpreter) -> str:
     """Return one line that ends with what may be typed now; "" where nothing is asked."""
     expected = next((e for e in listen.expectations if e.kind != "command"), None)
+    messages = understanding.messages
     if expected is None:
         return ""
     if expected.kind == "phrase":
         words = understanding.grammar(listen).sample(expected, None)
-        return f"Press Enter, or type: {words}." if words else ""
-    return _PROMPTS[expected.kind](expected)
+        return messages.line("prompt phrase", words=words) if words else ""
+    choice = messages.listed(_choice(expected, messages))
+    kind = "letter of" if expected.kind == "letter" and choice else expected.kind
+    return messages.line(f"prompt {kind}", words=choice, low=expected.low, high=expected.high)
 
 
-def _either(words: tuple[str, ...]) -> str:
-    return " or ".join(p for p in (", ".join(words[:-1]), words[-1] if words else "") if p)
-
-
-def _points(expected: Expectation) -> str:
-    shown = " ".join(f"{name} {n}" for n, name in enumerate(expected.allowed[:2], 2))
-    return _either((shown, *_NOBODY[expected.nobody]))
-
-
-_PROMPTS: dict[str, Callable[[Expectation], str]] = {
-    "yesno": lambda e: "Type yes or no.",
-    "number": lambda e: f"Type a number from {e.low} to {e.high}.",
-    "seat": lambda e: f"Type a name: {_either(e.allowed + _NOBODY[e.nobody])}.",
-    "seats": lambda e: f"Type one or several names: {_either(e.allowed + _NOBODY[e.nobody])}.",
-    "letter": lambda e: f"Type a letter{': ' if e.allowed else ''}{_either(e.allowed)}.",
-    "choice": lambda e: f"Type {_either(tuple(value for value, _ in e.choices))}.",
-    "points": lambda e: "Type names and points, such as: " + _points(e) + ".",
-    "free": lambda e: "Type what you say.",
-}
-_NOBODY: dict[bool, tuple[str, ...]] = {True: ("nobody",), False: ()}
+def _choice(expected: Expectation, messages: Messages) -> tuple[str, ...]:
+    """Return what may be typed, where it can be listed."""
+    nobody = (messages.line("nobody"),) if expected.nobody else ()
+    if expected.kind == "choice":
+        return tuple(value for value, _ in expected.choices)
+    if expected.kind == "points":
+        shown = " ".join(f"{name} {n}" for n, name in enumerate(expected.allowed[:2], 2))
+        return (shown, *nobody)
+    return (*expected.allowed, *nobody)

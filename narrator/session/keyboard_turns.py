@@ -11,11 +11,8 @@ from narrator.core.lobby import Lobby
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.session import Clock, Input
 from narrator.session.keyboard_input import LISTEN_NOW, KeyboardInput, prompt
-from narrator.session.keys import HELP
+from narrator.session.keys import help_line
 from narrator.session.replies import NOT_NOW, reply
-
-LISTENING = "Listening."
-DEAF = "Nothing is heard here. Please type."
 
 
 class Table(Protocol):
@@ -61,6 +58,7 @@ class KeyboardTurns:
     ) -> None:
         self._typed, self._understanding, self._ears = typed, understanding, ears
         self._clock, self._table = clock, table
+        self._messages = understanding.messages
         self._listen: Listen | None = None
         self._prompted = ""
 
@@ -112,10 +110,10 @@ class KeyboardTurns:
             return
         lost = isinstance(event, Transcript) and event.meaning is None
         if lost and not self._is_asking():
-            self._table.show(NOT_NOW)
+            self._table.show(self._messages.line(NOT_NOW))
             self._table.take(event)
             return
-        told = reply(self._table.take(event))
+        told = self._reply(self._table.take(event))
         awaited = prompt(self._listen, self._understanding) if lost and self._listen else ""
         self._show(f"{told} {awaited}" if told else "")
 
@@ -126,14 +124,18 @@ class KeyboardTurns:
         if key.command == "pause" and self._table.engine.is_paused:
             key = Key("resume")
         if key.command == "help":
-            self._table.show(HELP)
-        self._show(reply(self._table.take(key)))
+            self._table.show(help_line(self._messages))
+        self._show(self._reply(self._table.take(key)))
 
     def _listen_now(self) -> None:
         able = self._ears is not None and self._ears.is_able()
         if self._ears is not None and able:
             self._ears.talk()
-        self._table.show(LISTENING if able else DEAF)
+        self._table.show(self._messages.line("listening" if able else "deaf"))
+
+    def _reply(self, effects: list[Effect]) -> str:
+        name = reply(effects)
+        return self._messages.line(name) if name else ""
 
     def _show(self, text: str) -> None:
         if text:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from narrator.core.commands.table import TABLE, Command
+from narrator.language.messages import Messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +16,6 @@ class Control:
 
     commands: tuple[str, ...]
     """The core's names; the first is what the key gives."""
-    words: str
-    """As somebody would say it."""
     at_once: str = ""
     """Name of the key that acts without Enter while the line is empty; no letter, since a letter
     may begin an answer ("Robert")."""
@@ -23,33 +23,20 @@ class Control:
     """What may be typed for it, with Enter."""
 
 
-_WORDS = {
-    "pause": "pause, go on",
-    "spoiled_round": "this round is spoiled",
-    "cover_louder": "background louder",
-    "cover_quieter": "background quieter",
-    "cues_louder": "signals louder",
-    "cues_quieter": "signals quieter",
-}
-"""What is said for a command, where that is not its name."""
-
-
 def _of(command: Command) -> Control:
     shared = (other.name for other in TABLE.values() if other.shares == command.name)
-    words = _WORDS.get(command.name, command.name.replace("_", " "))
-    return Control((command.name, *shared), words, command.key, command.letter)
+    return Control((command.name, *shared), command.key, command.letter)
 
 
 CONTROLS = (
     *(_of(command) for command in TABLE.values() if not command.shares),
-    Control(("yes",), "yes", "", "y"),
-    Control(("no",), "no", "", "n"),
+    Control(("yes",), "", "y"),
+    Control(("no",), "", "n"),
 )
 _PRESSED = {"Space": " ", "Escape": "\x1b"}
 TALK = "\t"
 """What the keyboard gives for Tab, which acts at once as well: somebody wants to be heard now."""
 TALK_LETTER = "l"
-TALK_WORDS = "listen to me now"
 MORE = {"?": "help", "quit": "end_the_game", "exit": "end_the_game"}
 
 
@@ -68,22 +55,28 @@ KEYS: Mapping[str, str] = {
 """Commands by what the keyboard gives."""
 
 
-def _rows() -> list[str]:
-    width = max(len(control.words) for control in CONTROLS)
-    talk = f"  {TALK_WORDS:{width}}  {'Tab':7} {TALK_LETTER}"
-    return [talk] + [f"  {c.words:{width}}  {c.at_once:7} {c.letter}".rstrip() for c in CONTROLS]
+def words(control: Control, messages: Messages) -> str:
+    """Return what somebody would say instead of pressing the key."""
+    return messages.line(f"key {control.commands[0]}")
 
 
-ABOUT = (
-    "Everything can be said, or typed in words with Enter. What is listed here",
-    "has also a key, which acts at once while nothing is typed yet (in a terminal",
-    "of Linux or macOS), and a letter, to be typed with Enter. Enter alone says the",
-    "expected words. Ctrl-U clears what is typed, Ctrl-W its last word, and Ctrl-C",
-    "leaves the game at once.",
-)
-HELP_PAGE = "\n".join((*ABOUT, "", *_rows()))
-"""For `narrator play --help`."""
-HELP = f"Keys: Tab: {TALK_WORDS}, " + ", ".join(
-    f"{c.at_once or c.letter + ' and Enter'}: {c.words}" for c in CONTROLS
-) + ". Or type what you would say, and Enter."  # fmt: skip
-"""In one line, for whoever asks for help during a game."""
+def help_page(messages: Messages) -> str:
+    """Return the keys as a page, a line for each."""
+    said = [words(control, messages) for control in CONTROLS]
+    talk = messages.line("key talk")
+    width = max(len(text) for text in (*said, talk))
+    rows = [f"  {talk:{width}}  {'Tab':8} {TALK_LETTER}"]
+    rows += [
+        f"  {t:{width}}  {c.at_once:8} {c.letter}" for t, c in zip(said, CONTROLS, strict=True)
+    ]
+    about = textwrap.wrap(messages.line("about keys"), 78)
+    return "\n".join((*about, "", *rows))
+
+
+def help_line(messages: Messages) -> str:
+    """Return the keys in one line, for whoever asks for help during a game."""
+    shown = [messages.line("key", key="Tab", words=messages.line("key talk"))]
+    for control in CONTROLS:
+        key = control.at_once or messages.line("letter and enter", letter=control.letter)
+        shown.append(messages.line("key", key=key, words=words(control, messages)))
+    return messages.line("keys", keys=", ".join(shown))

@@ -46,9 +46,6 @@ from narrator.speaking.speech_queue import Speech
 
 QUIT = Key("quit")
 """Ends the session at once, without a question: Ctrl-C."""
-UNANSWERED = (
-    "The keyboard is closed and nothing is heard, so nobody can answer. The game ends here."
-)
 SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker", "speech store")
 """Ports whose faults are shown only: there is no voice to tell them with, or nothing to hear, or
 nothing to be done about it in the game."""
@@ -122,7 +119,8 @@ class Session:
         self._inbox, self._clock = inbox, clock
         self._speech, self._understanding = speech, understanding
         self._typed, self._ears, self._foresight = typed, ears, foresight
-        self._journal = JournalWriter(journal, self._storing, clock.now())
+        self._messages = understanding.messages
+        self._journal = JournalWriter(journal, self._storing, self._messages, clock.now())
         self._watch = Watch([*observers, self._journal])
         self._keyboard = KeyboardTurns(typed, understanding, ears, clock, self)
         self._listen: Listen | None = None
@@ -179,7 +177,7 @@ class Session:
         if self.outcome is None:
             self._take_typed()
         if self.outcome is None and self._nobody_can_answer():
-            self._speech.tell(UNANSWERED)
+            self._speech.tell(self._messages.line("unanswered"))
             self.end("unanswered")
         return event is not None
 
@@ -277,15 +275,18 @@ class Session:
     def _tell_fault(self, event: PortFailed) -> None:
         """Say a fault once, then show it now and then: a bad cable comes and goes all evening."""
         self.take(event)
-        last, now = self._told.get(event.message), self._clock.now()
-        self._watch.tell(Fault(now, event.port, event.message, recovered=event.recovered))
+        text = self._messages.event(event.code, event.fields, event.then)
+        last, now = self._told.get(text), self._clock.now()
+        self._watch.tell(
+            Fault(now, event.port, text, event.code, event.fields, recovered=event.recovered)
+        )
         if last is not None and now - last < TOLD_AGAIN:
             return
-        self._told[event.message] = now
+        self._told[text] = now
         if event.port in SILENT_PORTS or event.recovered or last is not None:
-            self.show(event.message)
+            self.show(text)
         else:
-            self._speech.tell(event.message)
+            self._speech.tell(text)
 
     def _storing(self, message: str, recovered: bool) -> None:
         """Show that the evening cannot be stored, or can be again; nothing need be done for it."""

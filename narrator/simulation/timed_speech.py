@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from narrator.ports.audio import SPEAKER_RATE, Bus, Clip, Pcm, Played, PlayedCallback
+from narrator.ports.errors import SynthesiserError
 from narrator.ports.session import Clock
 from narrator.ports.speech import Voice
 from narrator.speaking.cache import Line, Rendered
@@ -27,10 +28,10 @@ class TimedVoices:
     def fetch(self, text: str, voice: Voice, done: Rendered) -> None:
         """Give a line at once."""
         self.rendered.append((text, voice))
-        done(silence(length_of(text, voice)), "")
+        done(silence(length_of(text, voice)))
 
     def prepare(
-        self, lines: Iterable[Line], failed: Callable[[str], None] = lambda _problem: None
+        self, lines: Iterable[Line], failed: Callable[[SynthesiserError], None] | None = None
     ) -> None:
         """Need nothing ahead: every line is there at once."""
 

@@ -16,13 +16,14 @@ from typing import Protocol
 from narrator.audio.loudness import levelled
 from narrator.ports.audio import Pcm
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import KeyedSynthesiser, Voice
 from narrator.speaking.store import SpeechStore
 
 Line = tuple[str, Voice]
 """A text and how it is to sound."""
-Rendered = Callable[[Pcm | None, str], None]
-"""Told once for a line: its sound and "", or None and one plain sentence."""
+Rendered = Callable[[Pcm | SynthesiserError], None]
+"""Told once for a line: its sound, or why there is none."""
 
 FORM = "levelled 1"
 """What is done to a line after the engine: lines stored in another form are not taken."""
@@ -40,7 +41,7 @@ class Voices(Protocol):
         """Ask for a line that is needed now; `done` is told at once or later, from any thread."""
         ...
 
-    def prepare(self, lines: Iterable[Line], failed: Callable[[str], None]) -> None:
+    def prepare(self, lines: Iterable[Line], failed: Callable[[SynthesiserError], None]) -> None:
         """Have lines ready that may be needed; `failed` is told of one that cannot be made."""
         ...
 
@@ -75,7 +76,7 @@ class SpeechCache:
         self._wake = threading.Condition()
         self._now: deque[tuple[Line, Rendered]] = deque()
         self._ahead: deque[Line] = deque()
-        self._keep_only = _keeper(lambda _problem: None)
+        self._keep_only = _keeper(_ignore)
         self._closing = False
         self._worker: threading.Thread | None = None
         if not inline:
@@ -97,12 +98,12 @@ class SpeechCache:
                 self._wake.notify()
                 return
         if sound is None and not self._closing:
-            done(*self._render(line))
+            done(self._render(line))
             return
-        done(sound, "" if sound is not None else "The voice has been closed.")
+        done(sound if sound is not None else SynthesiserError(FaultCode.VOICE_CLOSED))
 
     def prepare(
-        self, lines: Iterable[Line], failed: Callable[[str], None] = lambda _problem: None
+        self, lines: Iterable[Line], failed: Callable[[SynthesiserError], None] | None = None
     ) -> None:
         """Render these when there is time, in this order; replaces what was asked for before.
 
@@ -113,7 +114,7 @@ class SpeechCache:
         if self._worker is None:
             return
         with self._wake:
-            self._keep_only = _keeper(failed)
+            self._keep_only = _keeper(failed or _ignore)
             wanted = dict.fromkeys(line for line in lines if line not in self._kept)
             self._ahead = deque([*wanted][:_WAITING])
             self._wake.notify()
@@ -127,16 +128,15 @@ class SpeechCache:
             self._wake.notify()
         self._synthesiser.close()
         for _, done in left:
-            done(None, "The voice has been closed.")
+            done(SynthesiserError(FaultCode.VOICE_CLOSED))
         if self._worker is not None:
             self._worker.join(_PATIENCE)
 
     def _work(self) -> None:
         while (job := self._next()) is not None:
             line, done = job
-            sound, problem = self._render(line)
             try:
-                done(sound, problem)
+                done(self._render(line))
             except Exception as error:  # a thread that dies would leave the game without a voice
                 _log.warning("A rendered line was not taken (%s).", type(error).__name__)
 
@@ -147,19 +147,19 @@ class SpeechCache:
                 return None
             return self._now.popleft() if self._now else (self._ahead.popleft(), self._keep_only)
 
-    def _render(self, line: Line) -> tuple[Pcm | None, str]:
+    def _render(self, line: Line) -> Pcm | SynthesiserError:
         with self._wake:
             sound = self._known(line)
         if sound is not None:
-            return sound, ""
+            return sound
         try:
             sound = self._stored_or_new(line)
         except SynthesiserError as error:
-            return None, str(error)
+            return error
         except Exception as error:  # an engine's surprise costs this line, never the thread
-            return None, f"The voice failed ({type(error).__name__}: {error})."
+            return SynthesiserError(FaultCode.VOICE_CRASHED, kind=type(error).__name__)
         self._keep(line, sound)
-        return sound, ""
+        return sound
 
     def _stored_or_new(self, line: Line) -> Pcm:
         """Return the line at the one level of all voices; the volume is ours, not the engine's."""
@@ -190,6 +190,10 @@ class SpeechCache:
                 self._bytes -= self._kept.popitem(last=False)[1].nbytes
 
 
-def _keeper(failed: Callable[[str], None]) -> Rendered:
+def _keeper(failed: Callable[[SynthesiserError], None]) -> Rendered:
     """Return who takes a line that was rendered ahead: it is kept already, or tried again later."""
-    return lambda sound, problem: None if sound is not None else failed(problem)
+    return lambda result: failed(result) if isinstance(result, SynthesiserError) else None
+
+
+def _ignore(_problem: SynthesiserError) -> None:
+    """Let a line that was rendered ahead be rendered when it is needed."""

@@ -16,11 +16,13 @@ from math import inf
 from narrator.audio import cues as sounds
 from narrator.audio.gate import Gate
 from narrator.core.effects import Adjust, CountDown, Say
-from narrator.core.events import PortFailed, SpeechCut, SpeechFinished
+from narrator.core.events import SpeechCut, SpeechFinished
 from narrator.ports.audio import SPEAKER_RATE, Bus, Clip, Pcm, Played, Player
+from narrator.ports.errors import PlayError, SoundError, SynthesiserError
+from narrator.ports.faults import FaultCode, Then
 from narrator.ports.session import Clock, Inbox, LineBegun, LineEnded
 from narrator.ports.speech import Voice
-from narrator.speaking.cache import Voices
+from narrator.speaking.cache import Rendered, Voices
 from narrator.speaking.line import Line, sentences
 from narrator.speaking.line_notes import LineNotes
 from narrator.speaking.volumes import Volumes
@@ -37,7 +39,6 @@ HEARD_AGAIN = 2.0
 """Seconds of a held line that the player says again at most."""
 LONGEST_HOLD = 6.0
 """Seconds after which a held line goes on, whoever speaks: nothing makes the game stand still."""
-VOICE_BACK = "The voice speaks again."
 FASTER = 1.15
 BUSES: Mapping[str, Bus] = {"volume": "voice", "cue_volume": "cues", "cover_volume": "cover"}
 """By setting."""
@@ -242,13 +243,13 @@ class Speech:
             if self._waiting and self._waiting[0].limit <= now:
                 self._limit = IMPATIENT
                 self._waiting[0].give_up()
-                self._failed("The voice did not answer in time.")
+                self._failed(SynthesiserError(FaultCode.VOICE_LATE))
             if self._held is not None and self._held + LONGEST_HOLD <= now:
                 self.release()
             held = self._held is not None
             late = [number for number, due in self._due.items() if due <= now and not held]
         for number in late:
-            self._tell_once("loudspeaker", "The loudspeaker does not play. Please read the lines.")
+            self._report_once("loudspeaker", SoundError(FaultCode.LOUDSPEAKER_SILENT))
             self.played(Played(number, 0.0, complete=True))
 
     def played(self, end: Played) -> None:
@@ -329,13 +330,14 @@ class Speech:
         self._duck()
         self._gate.began(number)
 
-    def _taker(self, line: Line, index: int) -> Callable[[Pcm | None, str], None]:
-        def take(sound: Pcm | None, problem: str) -> None:
+    def _taker(self, line: Line, index: int) -> Rendered:
+        def take(result: Pcm | SynthesiserError) -> None:
+            sound = None if isinstance(result, SynthesiserError) else result
             with self._lock:
                 if not line.take(index, sound, self._clock.now() + self._limit):
                     return
-                if sound is None:
-                    self._failed(problem)
+                if isinstance(result, SynthesiserError):
+                    self._failed(result)
                     return
                 self._limit = LIMIT
                 self._works_again()
@@ -343,24 +345,25 @@ class Speech:
 
         return take
 
-    def _failed(self, problem: str) -> None:
-        self._tell_once("synthesiser", f"{problem} Lines are shown instead.")
+    def _failed(self, problem: SynthesiserError) -> None:
+        self._report_once("synthesiser", problem, Then.READ)
         self._send()
 
-    def _unready(self, problem: str) -> None:
+    def _unready(self, problem: SynthesiserError) -> None:
         """Tell of a line that could not be made ahead: the table may have to wait for the next."""
         with self._lock:
-            self._tell_once("synthesiser", problem)
+            self._report_once("synthesiser", problem)
 
     def _works_again(self) -> None:
         if "synthesiser" in self._told:
             self._told.discard("synthesiser")
-            self._inbox.post(PortFailed("synthesiser", VOICE_BACK, recovered=True))
+            back = SynthesiserError(FaultCode.VOICE_BACK)
+            self._inbox.post(back.event("synthesiser", recovered=True))
 
-    def _tell_once(self, port: str, message: str) -> None:
+    def _report_once(self, port: str, fault: PlayError, then: Then | None = None) -> None:
         if port not in self._told:
             self._told.add(port)
-            self._inbox.post(PortFailed(port, message))
+            self._inbox.post(fault.event(port, then=then))
 
     def _send(self) -> None:
         """Hand everything to the player that is ready and has nothing before it."""

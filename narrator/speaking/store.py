@@ -15,6 +15,8 @@ import numpy as np
 
 from narrator.config import private
 from narrator.ports.audio import SPEAKER_RATE, Pcm
+from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode, reason
 from narrator.ports.speech import Voice
 
 _LIMIT = 256 * 1024 * 1024
@@ -24,14 +26,17 @@ class SpeechStore:
     """A folder of rendered lines; a damaged file is as good as none, a full disk no trouble."""
 
     def __init__(
-        self, folder: Path, limit: int = _LIMIT, fault: Callable[[str], None] | None = None
+        self,
+        folder: Path,
+        limit: int = _LIMIT,
+        fault: Callable[[SynthesiserError], None] | None = None,
     ) -> None:
         """Keep lines in a folder, which is made when the first is saved.
 
         Args:
             folder: where the files lie; they are ours to delete.
             limit: bytes; what is oldest is deleted beyond it, now.
-            fault: told once, in a sentence, when lines cannot be kept; by any thread.
+            fault: told once when lines cannot be kept; by any thread.
         """
         self._folder, self._fault = folder, fault
         with contextlib.suppress(OSError):
@@ -63,13 +68,12 @@ class SpeechStore:
         except OSError as error:
             with contextlib.suppress(OSError):
                 draft.unlink(missing_ok=True)
-            self._tell(error)
+            self._report(error)
 
-    def _tell(self, error: OSError) -> None:
+    def _report(self, error: OSError) -> None:
         fault, self._fault = self._fault, None
         if fault is not None:
-            why = (error.strerror or "it fails").lower()
-            fault(f"Spoken lines cannot be kept for later: {why}. They are made anew each time.")
+            fault(SynthesiserError(FaultCode.LINES_NOT_KEPT, reason=reason(error)))
 
     def _path(self, engine: str, text: str, voice: Voice) -> Path:
         key = repr((engine, astuple(voice), text)).encode("utf-8", "replace")

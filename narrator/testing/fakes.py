@@ -10,6 +10,7 @@ import numpy as np
 from narrator.language.grammar.automaton import Automaton
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.recognition import BELIEVED, Hypothesis
 from narrator.ports.session import LineBegun, Shown, Update
 from narrator.ports.speech import Voice
@@ -51,7 +52,7 @@ class ToneSynthesiser:
         self.rendered.append((text, voice))
         self.hang(text)
         if self.fails(text):
-            raise SynthesiserError("The voice gave no sound for a line.")
+            raise SynthesiserError(FaultCode.VOICE_WITHOUT_SOUND)
         count = max(1, round(len(text) * self._per_character * SPEAKER_RATE))
         wave = 6000 * np.sin(2 * np.pi * 220 * np.arange(count) / SPEAKER_RATE)
         return wave.astype(np.int16)

@@ -169,7 +169,9 @@ class Monkey:
         return "end_the_game" if self.chance.random() < RARE else self.chance.choice(COMMANDS)
 
     def _port(self, engine: Engine, listen: Listen | None, unheard: Sequence[int]) -> Event:
-        return PortFailed("microphone", "The microphone is gone.", self.chance.random() < 0.5)
+        return PortFailed(
+            "microphone", "device stopped", {"device": "microphone"}, self.chance.random() < 0.5
+        )
 
     def _start(self, engine: Engine, listen: Listen | None, unheard: Sequence[int]) -> Event:
         return Start()

@@ -44,7 +44,6 @@ TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "o
 class PlanError(NarratorError):
     """A test plan cannot be used: the file, the line and the column, and what is wrong there."""
 
-    code = "plan"
     exit_code = 2
 
 

@@ -39,8 +39,6 @@ Player: TypeAlias = str | Seat
 class TableError(NarratorError):
     """What was asked of the table did not happen."""
 
-    code = "table"
-
 
 @dataclass(frozen=True, slots=True)
 class Spoken:

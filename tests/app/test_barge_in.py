@@ -11,6 +11,8 @@ from narrator.adapters.sound.portaudio import Devices
 from narrator.app.wiring.barge_in import Interrupting, barge_in
 from narrator.config.settings import Settings
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
+from tests.told import english
 
 pytestmark = pytest.mark.unit
 
@@ -24,7 +26,7 @@ class Plugged(Devices):
 
     def pick(self, wanted: str | int | None, kind: Any) -> Device:
         if not self._name:
-            raise SoundError("No loudspeaker was found.")
+            raise SoundError(FaultCode.NO_DEVICE, device="loudspeaker")
         return Device(0, self._name, 0, 2, 48_000)
 
 
@@ -53,8 +55,8 @@ def test_without_the_canceller_it_says_so_and_hears_nothing_while_it_speaks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "livekit.rtc", None)
-    told: list[str] = []
+    told: list[SoundError] = []
     made = Interrupting(Settings(barge_in="echo"), Plugged("default"), told.append)
-    assert "narrator[echo]" in told[0] and len(told) == 1
+    assert "narrator[echo]" in english(told[0]) and len(told) == 1
     assert made.echo is None and made.far is None
     assert not made.floor(None).barge_in

@@ -11,12 +11,14 @@ from narrator.adapters.journal.archive import Archive
 from narrator.app.games import load_game
 from narrator.app.records import recordings
 from narrator.app.records.journal_store import JournalStore, open_file, opening_of, settings_of
-from narrator.app.records.recordings import NOTHING_HEARD, Recording
+from narrator.app.records.recordings import Recording
 from narrator.cli.look_back import forget, history
 from narrator.config.settings import Settings
 from narrator.core.events import Start
 from narrator.core.values import Seat
 from narrator.ports.audio import BLOCK
+from narrator.script.files.locales import load_locale
+from tests.told import ENGLISH
 
 pytestmark = pytest.mark.unit
 
@@ -34,7 +36,7 @@ class Screen:
 def recorded(settings, *, hears=True, language="en", begun=BEGUN):
     screen = Screen()
     said: list[str] = []
-    recording = Recording(settings, screen)
+    recording = Recording(settings, screen, load_locale(language).messages)
     take = recording.take
     loaded = load_game("one-night-revolution", language)
     recording.begin(loaded, begun, said.append, hears=hears)
@@ -66,7 +68,10 @@ def test_it_is_told_in_the_language_of_the_table():
 
 
 def test_without_a_microphone_it_says_that_nothing_is_recorded():
-    assert recorded(Settings(record=True), hears=False) == ([NOTHING_HEARD], [])
+    assert recorded(Settings(record=True), hears=False) == (
+        [ENGLISH.line("nothing recorded")],
+        [],
+    )
     assert files() == []
 
 
@@ -81,7 +86,7 @@ def test_whoever_looks_at_the_evenings_sees_none_that_is_too_old():
 
 
 def test_to_go_on_with_an_evening_is_no_consent_to_record_it():
-    JournalStore(Screen()).journal(opening(Settings(record=True))).append(0.0, Start(), [])
+    JournalStore(Screen(), ENGLISH).journal(opening(Settings(record=True))).append(0.0, Start(), [])
     file = open_file()
     record = Archive(file).record(1)
     file.close()
@@ -102,7 +107,7 @@ def opening(settings, names=("Ana", "Ben", "Cy"), begun=BEGUN):
 def test_who_forgets_an_evening_or_a_player_forgets_the_voices_too(words, left):
     later = "2026-11-30T21:00:00+01:00"
     for names, begun in ((("Ana", "Ben", "Cy"), BEGUN), (("Dee", "Ben", "Fay"), later)):
-        journal = JournalStore(Screen()).journal(opening(Settings(), names, begun))
+        journal = JournalStore(Screen(), ENGLISH).journal(opening(Settings(), names, begun))
         journal.append(0.0, Start(), [])
         journal.close()
         recorded(Settings(record=True), begun=begun)

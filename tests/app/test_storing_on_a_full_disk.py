@@ -6,11 +6,12 @@ import os
 import pytest
 
 from narrator.app.games import load_game
-from narrator.app.records.journal_store import NOT_KEPT, JournalStore, opening_of
+from narrator.app.records.journal_store import JournalStore, opening_of
 from narrator.config.settings import Settings
 from narrator.core.events import Key, Start
 from narrator.core.values import Seat
 from narrator.ports.errors import JournalError
+from tests.told import ENGLISH, refused
 
 resource = pytest.importorskip("resource", reason="Windows has no limit on the size of files.")
 pytestmark = [
@@ -47,10 +48,10 @@ def opening():
 @pytest.fixture
 def keeping(opening):
     """One evening was broken off."""
-    journal = JournalStore(Screen()).journal(opening)
+    journal = JournalStore(Screen(), ENGLISH).journal(opening)
     journal.append(0.0, Start(), [])
     journal.close()
-    made = JournalStore(Screen())
+    made = JournalStore(Screen(), ENGLISH)
     yield made
     made.close()
 
@@ -61,7 +62,7 @@ def test_a_declined_evening_is_gone_on_with(keeping):
     with full_disk():
         journal, past = keeping.resumed(record)
         assert past.events == ((0.0, Start()),)
-        with pytest.raises(JournalError, match="the disk is full"):
+        with refused(JournalError, match="the disk is full"):
             journal.append(1.0, Key("pause"), [])
 
 
@@ -76,8 +77,8 @@ def test_another_game_is_begun_instead_and_the_old_one_is_offered_again(keeping)
 def test_without_room_for_a_journal_it_is_said_and_played(room, opening):
     screen = Screen()
     with full_disk(room):
-        keeping = JournalStore(screen)
-    assert len(screen.lines) == 1 and screen.lines[0].endswith(NOT_KEPT)
+        keeping = JournalStore(screen, ENGLISH)
+    assert len(screen.lines) == 1 and screen.lines[0].endswith(ENGLISH.then["not kept"])
     journal = keeping.journal(opening)
     journal.append(0.0, Start(), [])
     assert [entry.event for entry in journal.entries()] == [Start()]

@@ -5,6 +5,7 @@ import pytest
 from narrator.adapters.recognisers.whisper.lexicon import knows_word
 from narrator.app.names import unheard_prefix
 from narrator.testing.fakes import ScriptedRecogniser
+from tests.told import english
 
 pytestmark = pytest.mark.unit
 
@@ -17,11 +18,13 @@ class Latin(ScriptedRecogniser):
 
 
 def test_a_prefix_that_can_be_heard_is_not_spoken_of():
-    assert unheard_prefix("", Latin()) == ""
-    assert unheard_prefix("narrator", Latin()) == ""
+    assert unheard_prefix("", Latin()) is None
+    assert unheard_prefix("narrator", Latin()) is None
 
 
 def test_a_prefix_that_cannot_be_heard_is_told_with_a_remedy():
-    told = unheard_prefix("해설자", Latin())
+    fault = unheard_prefix("해설자", Latin())
+    assert fault is not None
+    told = english(fault)
     assert "해설자" in told
     assert "--prefix-word" in told

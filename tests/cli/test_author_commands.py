@@ -127,12 +127,12 @@ def test_whoever_plays_is_told_that_words_are_missing(run: Run, tmp_path: Path) 
     folder = tmp_path / "fox"
     run("new", folder, "--yes")
     told = ("rehearse", folder, "--language", "ko", "--text", "--out", tmp_path / "out")
-    assert "It is not translated into ko" in run(*told)[2]
+    assert "이 언어로 번역되지 않아서" in run(*told)[2]
     (folder / "phrases.ko.yaml").write_text("", encoding="utf-8")
     (folder / "lines.ko.yaml").write_text('title: "여우"\n', encoding="utf-8")
     code, _, err = run(*told)
     assert code == 0
-    assert "여우: 9 texts are not translated into ko" in err
+    assert "여우: 번역되지 않은 글이 9개" in err
     assert "translated" not in run("rehearse", folder, "--text", "--out", tmp_path / "out")[2]
 
 

@@ -22,6 +22,7 @@ from narrator.core.values import Seat
 from narrator.ports.errors import NarratorError
 from narrator.testing.plan import read_plan
 from tests.app.stored import store
+from tests.told import refused
 
 pytestmark = pytest.mark.unit
 
@@ -121,7 +122,7 @@ def test_captions_of_an_evening_have_every_line_and_who_said_it(evening, tmp_pat
     assert text.startswith("WEBVTT\n\n00:00:00.000 --> ")
     assert "<v Narrator>Night. All eyes closed." in text
     assert "<v Robert>task complete" in text
-    with pytest.raises(NarratorError, match="no evening 9"):
+    with refused(NarratorError, match="no evening 9"):
         call(export, "9", "--format", "vtt")
 
 
@@ -173,7 +174,7 @@ def test_an_evening_is_forgotten_in_every_byte(evening):
     (folder / "speech").mkdir()
     (folder / "speech" / "line.wav").write_bytes(b"Hannah, your turn")
     assert b"Hannah" in b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())
-    with pytest.raises(NarratorError, match="no evening 7"):
+    with refused(NarratorError, match="no evening 7"):
         call(forget, "7", "--yes")
     call(forget, "2", "--yes")
     assert b"Hannah" not in b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())

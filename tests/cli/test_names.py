@@ -39,7 +39,7 @@ def test_each_finding_is_one_line_with_its_remedy(run):
     first, second, third = out.splitlines()
     assert first.startswith("Zoe and Joey sound alike. Say seat one and seat two,")
     assert second.startswith("Bess sounds like yes, which is an answer. Say seat three,")
-    assert third.startswith("Short names are asked for again more often: Bess.")
+    assert third.startswith("Short names have to be repeated more often: Bess.")
 
 
 def test_short_names_alone_are_no_failure(run):
@@ -47,7 +47,7 @@ def test_short_names_alone_are_no_failure(run):
     assert code == 2, out
     out, _, code = run("Luke, Robert, Oliver", "--engine", "whisper")
     assert code == 0
-    assert out.startswith("Short names are asked for again more often: Luke.")
+    assert out.startswith("Short names have to be repeated more often: Luke.")
 
 
 def test_a_game_adds_its_own_words(run):
@@ -85,7 +85,7 @@ def test_a_vosk_model_proposes_its_own_spellings_and_the_line_to_write(run):
     out, _, code = run("지민", "시오반", "--language", "ko")
     assert code == 1
     told = next(line for line in out.splitlines() if "시오반" in line)
-    assert told.startswith("The recogniser does not know the name 시오반. It knows ")
+    assert told.startswith("음성 인식이 모르는 이름입니다: 시오반. 비슷하게 들리는 아는 말: ")
     assert "샤반" in told
     assert out.splitlines()[-3:-1] == ["In a table file, under players:", "  - 지민"]
     assert out.splitlines()[-1].startswith("  - {name: 시오반, hear: [")

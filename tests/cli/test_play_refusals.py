@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from narrator.app.games import load_game
 from narrator.app.records import resume
 from narrator.app.records.journal_store import JournalStore
 from narrator.app.wiring import play
@@ -51,7 +52,7 @@ def test_a_wrong_table_is_refused_in_one_plain_sentence(words, told, capsys):
 
 def test_the_help_page_has_the_keys_and_every_exit_code():
     page = CliRunner().invoke(command, ["--help"]).output
-    for word in ("130", "Space   p", "--no-speech", "--record-log", "--table"):
+    for word in ("130", "Space    p", "--no-speech", "--record-log", "--table"):
         assert word in page
 
 
@@ -63,7 +64,7 @@ def test_a_fault_of_our_own_is_one_sentence_too(monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         cli.main(["play", GAME, "--players", "Ana, Ben, Cy"])
     shown = capsys.readouterr().err
-    assert shown.startswith("Error: Narrator met a fault of its own (ZeroDivisionError: nothing")
+    assert shown.startswith("Error: Narrator itself has a fault (ZeroDivisionError).")
     assert "Please report it" in shown and ended.value.code == 1
 
 
@@ -75,7 +76,7 @@ class Terminal(io.StringIO):
 def test_the_players_are_asked_for_until_they_can_be_a_table(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", Terminal("Ana, Ben\nAna, Ben, Cy\n"))
     assert _named(None, (), game()) is None
-    assert [seat.name for seat in _asked_for(game())] == ["Ana", "Ben", "Cy"]
+    assert [seat.name for seat in _asked_for(load_game(GAME))] == ["Ana", "Ben", "Cy"]
     asked = capsys.readouterr().err
     assert asked.count("Who plays?") == 2 and "2 were named" in asked
 
@@ -83,7 +84,7 @@ def test_the_players_are_asked_for_until_they_can_be_a_table(monkeypatch, capsys
 def test_nobody_who_answers_is_a_stop(monkeypatch):
     monkeypatch.setattr(sys, "stdin", Terminal(""))
     with pytest.raises(click.Abort):
-        _asked_for(game())
+        _asked_for(load_game(GAME))
 
 
 def test_players_who_are_named_keep_how_the_table_file_has_them_said_and_heard():

@@ -11,6 +11,7 @@ from narrator.adapters.sound.device import Device
 from narrator.adapters.sound.portaudio import Devices
 from narrator.cli.main import main
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 
 pytestmark = pytest.mark.unit
 
@@ -26,7 +27,7 @@ def desk(monkeypatch: pytest.MonkeyPatch, own_folders: object) -> Iterator[list[
         for device in there:
             if device.can(kind):  # type: ignore[arg-type]
                 return device
-        raise SoundError("None.")
+        raise SoundError(FaultCode.NO_DEVICE, device="microphone")
 
     monkeypatch.setattr(Devices, "all", lambda _self: devices)
     monkeypatch.setattr(Devices, "_default", default)

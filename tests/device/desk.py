@@ -14,6 +14,8 @@ from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock
 from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.ports.audio import MIC_RATE, Pcm, Played
+from narrator.ports.errors import SoundError
+from tests.told import english
 from tests.virtual_table import VirtualTable
 
 
@@ -25,7 +27,7 @@ class Desk:
         self.devices = Devices()
         self.clock = SessionClock()
         self.ends: list[Played] = []
-        self.faults: list[tuple[str, bool]] = []
+        self.faults: list[tuple[SoundError, bool]] = []
         self._open: list[Speaker | Mic] = []
 
     def speaker(self, device: str | int | None = "vt_app", mixer: Mixer | None = None) -> Speaker:
@@ -51,10 +53,12 @@ class Desk:
         return lambda: any(end.utterance == utterance for end in self.ends)
 
     def told(self, words: str, back: bool = False) -> bool:
-        return any(words in text and recovered == back for text, recovered in self.faults)
+        return any(
+            words in english(fault) and recovered == back for fault, recovered in self.faults
+        )
 
-    def _fault(self, text: str, back: bool) -> None:
-        self.faults.append((text, back))
+    def _fault(self, fault: SoundError, back: bool) -> None:
+        self.faults.append((fault, back))
 
     def close(self) -> None:
         for one in self._open:

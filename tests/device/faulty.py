@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from narrator.core.codec import decode
+from tests.told import english
 from tests.virtual_table import VirtualTable
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -192,4 +194,4 @@ def _is_answer(entry: dict[str, Any]) -> bool:
 
 def _faults_told(log: Path) -> list[str]:
     events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
-    return [event["message"] for event in events if event["is"] == "PortFailed"]
+    return [english(decode(event)) for event in events if event["is"] == "PortFailed"]

@@ -29,12 +29,14 @@ from narrator.listening.barge_in_policy import BargeInPolicy
 from narrator.listening.interpreter import Interpreter
 from narrator.listening.listening_thread import ListeningThread
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
+from narrator.ports.errors import SoundError
 from narrator.ports.session import Heard, Update
 from narrator.ports.speech import Voice
 from narrator.script.files.locales import load_locale
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.speech_queue import Speech
 from narrator.speaking.store import SpeechStore
+from tests.told import english
 from tests.virtual_table import portaudio
 
 SEATS = (Seat(1, "Robert"), Seat(2, "Julia"), Seat(3, "Oliver"))
@@ -72,7 +74,7 @@ class Scene:
         wanted = Settings(speaker="vt_app", microphone="vt_app", barge_in=barge_in, **settings)
         self.told: list[str] = []
         devices, clock, inbox = Devices(), SessionClock(), ThreadInbox()
-        interrupting = Interrupting(wanted, devices, self.told.append)
+        interrupting = Interrupting(wanted, devices, lambda fault: self.told.append(english(fault)))
         gate = Gate(wanted.guard_time)
         ends: list[Callable[[Any], None]] = []
         tap = interrupting.far.played if interrupting.far else None
@@ -118,8 +120,8 @@ class Scene:
         self.said_at = 0.0
         self.lines = 0
 
-    def _fault(self, text: str, back: bool) -> None:
-        self.told.append(text)
+    def _fault(self, fault: SoundError, back: bool) -> None:
+        self.told.append(english(fault))
 
     def listen(self, number: int = 1) -> None:
         commands = tuple(Expectation(f"command:{c}", "command") for c in COMMANDS)

@@ -11,9 +11,11 @@ from narrator.adapters.sound.portaudio import Devices
 from narrator.audio.mixer import Mixer
 from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 from narrator.speaking.countdown import place
 from tests.device.desk import Desk, lasts, together, tone, until
 from tests.fresh_process import run_fresh
+from tests.told import refused
 from tests.virtual_table import renew_portaudio
 
 pytestmark = pytest.mark.device
@@ -35,7 +37,7 @@ def test_a_sound_server_that_dies_is_told_and_taken_back_when_it_returns(desk: D
     until(lambda: len(desk.ends) == 2 and len(blocks) > count)
     time.sleep(0.4)
     assert lasts(0.5, together(heard))
-    assert sum("stopped" in text for text, _ in desk.faults) == 2
+    assert sum(fault.code == FaultCode.DEVICE_STOPPED for fault, _ in desk.faults) == 2
 
 
 COUNTDOWN = place([tone(0.3, SPEAKER_RATE) for _ in range(4)], 0.6)
@@ -119,21 +121,24 @@ def test_a_device_is_found_by_number_name_part_and_default(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("wanted", "sentence"),
     [
-        ("nowhere", "There is no loudspeaker called `nowhere`. There are: .*`vt_app`"),
+        ("nowhere", "There is no loudspeaker called `nowhere`. Choose one of: .*`vt_app`"),
         (99, "There is no loudspeaker called `99`"),
-        ("vt_", "Several loudspeakers are called `vt_`. Choose: `vt_app`, `vt_test`"),
+        (
+            "vt_",
+            "Several devices are called `vt_`.* Choose one of: `vt_app`, `vt_test`",
+        ),
     ],
 )
 def test_a_device_that_does_not_fit_is_explained(
     desk: Desk, wanted: str | int, sentence: str
 ) -> None:
-    with pytest.raises(SoundError, match=sentence):
+    with refused(SoundError, match=sentence):
         Devices().pick(wanted, "output")
 
 
 def test_what_a_device_would_be_opened_with_can_be_asked(desk: Desk) -> None:
     assert desk.devices.check("vt_app", "output", SPEAKER_RATE) == SPEAKER_RATE
-    with pytest.raises(SoundError, match="no microphone called"):
+    with refused(SoundError, match="no microphone called"):
         desk.devices.check("nothing", "input", 16_000)
 
 

@@ -13,7 +13,9 @@ import pytest
 
 from narrator.adapters.sound.portaudio import Devices
 from narrator.ports.audio import SPEAKER_RATE
+from narrator.ports.errors import SoundError
 from tests.device.desk import Desk, tone, until
+from tests.told import english
 from tests.virtual_table import portaudio
 
 pytestmark = pytest.mark.device
@@ -77,15 +79,15 @@ def test_a_sound_system_that_never_answers_does_not_hold_the_game(
     monkeypatch.setattr("narrator.adapters.sound.probe._PATIENCE", 0.5)
     monkeypatch.setattr(Devices, "_harmless", False)
     monkeypatch.syspath_prepend(str(tmp_path))
-    faults: list[str] = []
+    faults: list[SoundError] = []
     begun = time.monotonic()
     stream = Devices().output(
         None, SPEAKER_RATE, lambda count, rate, delay: tone(1, rate)[:count],
-        lambda message, back: faults.append(message),
+        lambda fault, back: faults.append(fault),
     )  # fmt: skip
     until(lambda: bool(faults))
     stream.close()
-    assert "does not answer" in faults[0]
+    assert "does not answer" in english(faults[0])
     assert time.monotonic() - begun < 20
 
 

@@ -16,14 +16,16 @@ from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Seat
 from narrator.listening.barge_in_policy import BargeInPolicy
 from narrator.listening.interpreter import Interpreter
-from narrator.listening.listening_thread import LATE, QUEUE, ListeningThread
+from narrator.listening.listening_thread import QUEUE, ListeningThread
 from narrator.listening.utterance_detector import UtteranceDetector
 from narrator.ports.audio import BLOCK
 from narrator.ports.errors import RecogniserError, SoundError
+from narrator.ports.faults import FaultCode
 from narrator.ports.session import Heard
 from narrator.script.files.locales import load_locale
 from narrator.simulation.clock import VirtualClock
 from narrator.testing.fakes import ScriptedRecogniser
+from tests.told import english
 
 pytestmark = pytest.mark.unit
 
@@ -186,7 +188,7 @@ def test_sound_that_is_two_seconds_late_is_dropped_with_one_warning(room):
             it.clock.advance(2.5)
         it.hear(ROOM)
     (told,) = it.events()
-    assert told == PortFailed("recogniser", LATE.format(lag=2.6))
+    assert told == PortFailed("recogniser", FaultCode.HEARING_LATE, {"seconds": 2.6})
     assert it.hearing.dropped == 3 * 14
 
 
@@ -211,7 +213,7 @@ def test_a_recogniser_slower_than_speech_falls_behind_by_so_much_and_no_more(roo
     assert max(waiting) <= QUEUE and it.hearing.dropped > 0
     it.until(lambda: not it.hearing._blocks)
     told = [e for e in it.events() if isinstance(e, PortFailed)]
-    assert [e.message for e in told if "too slow" in e.message] == [e.message for e in told]
+    assert {e.code for e in told} == {FaultCode.HEARING_LATE}
     assert len(told) == 1
     monkeypatch.undo()
     it.hear(*[ROOM] * 10)
@@ -237,7 +239,7 @@ def test_a_recogniser_that_falls_over_costs_one_utterance(room):
     it.recogniser.fails = True
     it.say()
     (fault,) = it.events()
-    assert fault.port == "recogniser" and "say them again" in fault.message
+    assert fault.port == "recogniser" and "say them again" in english(fault)
     it.recogniser.fails = False
     it.say()
     assert [e.meaning.intent for e in it.events()] == ["command:skip"]
@@ -255,14 +257,14 @@ def test_a_recogniser_that_always_falls_over_is_given_up_and_the_microphone_give
         it.mic.blocks(block)
     it.until(lambda: not it.hearing.is_able())
     it.until(lambda: it.mic.closed)
-    assert "Please type instead." in it.events()[-1].message
+    assert "Please type instead." in english(it.events()[-1])
 
 
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        (RecogniserError("There is no model.", "Install one."), "There is no model. Install one."),
-        (SoundError("No microphone was found."), "No microphone was found."),
+        (RecogniserError(FaultCode.VOSK_MISSING), "Install it with `pip install vosk`."),
+        (SoundError(FaultCode.NO_DEVICE, device="microphone"), "No microphone was found."),
         (ValueError("surprise"), "ValueError"),
     ],
 )
@@ -274,26 +276,27 @@ def test_what_cannot_be_loaded_is_told_in_one_line_and_the_keyboard_named(room, 
     it.hearing.expect(Listen(1, (), "day/ask"))
     it.until(lambda: not it.hearing.is_able())
     (event,) = it.events()
-    assert told in event.message and event.message.endswith("Please type instead.")
+    assert told in english(event) and english(event).endswith("Please type instead.")
 
 
 def test_a_lost_microphone_is_told_and_so_is_its_return(room):
     it = room("skip")
     it.listen()
-    it.mic.fault("The microphone stopped.", False)
-    it.mic.fault("The microphone is back.", True)
+    of = {"device": "microphone"}
+    it.mic.fault(SoundError(FaultCode.DEVICE_STOPPED, **of), False)
+    it.mic.fault(SoundError(FaultCode.DEVICE_BACK, **of), True)
     assert it.events() == [
-        PortFailed("microphone", "The microphone stopped."),
-        PortFailed("microphone", "The microphone is back.", recovered=True),
+        PortFailed("microphone", "device stopped", of),
+        PortFailed("microphone", "device back", of, recovered=True),
     ]
 
 
 def test_a_microphone_that_comes_later_is_used_and_its_absence_not_told_again(room):
     it = room("skip", present=False)
     it.listen()
-    it.mic.fault("No microphone was found.", False)
+    it.mic.fault(SoundError(FaultCode.NO_DEVICE, device="microphone"), False)
     assert it.events() == [] and not it.hearing.is_able()
-    it.mic.fault("The microphone is back.", True)
+    it.mic.fault(SoundError(FaultCode.DEVICE_BACK, device="microphone"), True)
     it.say()
     assert it.hearing.is_able()
     assert [type(event).__name__ for event in it.events()] == ["PortFailed", "Transcript"]
@@ -304,7 +307,7 @@ def test_closing_does_not_wait_for_a_model_that_loads_for_ever():
 
     def make():
         stuck.wait(20)
-        raise RecogniserError("too late")
+        raise RecogniserError(FaultCode.RECOGNISER_CLOSED)
 
     clock = SessionClock()
     hearing = ListeningThread(make, Microphone, Gate(0.5), ThreadInbox(), clock)
@@ -359,7 +362,7 @@ def test_a_canceller_that_fails_is_told_of_once_and_the_table_is_heard_as_before
     it.hear(*[ROOM] * 11)
     it.say()
     told, heard = it.events()
-    assert isinstance(told, PortFailed) and "canceller" in told.message
+    assert isinstance(told, PortFailed) and told.code == FaultCode.ECHO_CANCELLER_FAILED
     assert heard.meaning.intent == "command:skip"
 
 

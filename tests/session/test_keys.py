@@ -17,7 +17,16 @@ from narrator.core.values import Seat
 from narrator.listening.interpreter import Interpreter
 from narrator.script.files.locales import load_locale
 from narrator.session.keyboard_input import LISTEN_NOW, KeyboardInput
-from narrator.session.keys import CONTROLS, HELP, KEYS, TALK, TALK_LETTER, TALK_WORDS, pressed
+from narrator.session.keys import (
+    CONTROLS,
+    KEYS,
+    TALK,
+    TALK_LETTER,
+    help_line,
+    pressed,
+    words,
+)
+from tests.told import ENGLISH
 
 pytestmark = pytest.mark.unit
 
@@ -41,8 +50,8 @@ def test_no_two_keys_are_alike_and_no_letter_acts_at_once() -> None:
 @pytest.mark.parametrize("control", [c for c in CONTROLS if not ANSWERS & set(c.commands)])
 def test_what_is_listed_as_said_is_heard_so(control) -> None:
     listen = Listen(1, tuple(Expectation(f"command:{n}", "command") for n in TABLE), "x")
-    for words in control.words.split(", "):
-        meaning = UNDERSTANDING.typed(listen, words).meaning
+    for said in words(control, ENGLISH).split(", "):
+        meaning = UNDERSTANDING.typed(listen, said).meaning
         assert meaning is not None
         assert meaning.intent.removeprefix("command:") in control.commands
 
@@ -76,8 +85,9 @@ def test_all_keys_are_in_the_help_and_in_the_readme() -> None:
     page = CliRunner().invoke(command, ["--help"]).output
     table = README.read_text(encoding="utf-8")
     for control in CONTROLS:
-        assert f"{control.words} " in page and control.words in HELP
-        row = f"| {control.words} | {control.at_once} | {control.letter} |".replace("|  |", "| |")
+        said = words(control, ENGLISH)
+        assert f"{said} " in page and said in help_line(ENGLISH)
+        row = f"| {said} | {control.at_once} | {control.letter} |".replace("|  |", "| |")
         assert row in table
 
 
@@ -87,8 +97,10 @@ def test_tab_listens_now_whatever_is_asked_and_is_written_down() -> None:
     assert typed.event(listen, TALK) == LISTEN_NOW == typed.event(listen, TALK_LETTER)
     assert typed.event(None, TALK) == LISTEN_NOW
     assert TALK in Keyboard.AT_ONCE
-    assert f"{TALK_WORDS} " in CliRunner().invoke(command, ["--help"]).output
-    assert f"| {TALK_WORDS} | Tab | {TALK_LETTER} |" in README.read_text(encoding="utf-8")
+    assert f"{ENGLISH.line('key talk')} " in CliRunner().invoke(command, ["--help"]).output
+    assert f"| {ENGLISH.line('key talk')} | Tab | {TALK_LETTER} |" in README.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_its_letter_is_an_answer_where_letters_are_asked_for() -> None:

@@ -16,9 +16,10 @@ from narrator.core.values import Constant, Expression, ExpressionError, Scope, S
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.audio import SPEAKER_RATE
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
 from narrator.script.files.locales import load_locale
-from narrator.session.journal_writer import BEAT, SAVED_EVERY, STORED_AGAIN
+from narrator.session.journal_writer import BEAT, SAVED_EVERY
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.look_ahead import LookAhead
 from narrator.session.replies import REPLIES
@@ -30,6 +31,7 @@ from narrator.speaking.respelling import Speakable
 from narrator.speaking.speech_queue import Speech
 from narrator.testing.fakes import ListScreen
 from tests.core.small_game import SEATS, game
+from tests.told import ENGLISH
 
 pytestmark = pytest.mark.unit
 
@@ -204,17 +206,18 @@ def test_a_line_that_fits_nothing_is_told_and_changes_nothing():
     house.at(2.0, lambda: house.type("xylophone"))
     house.at(2.5, lambda: house.inbox.post(QUIT))
     house.run()
-    assert "That is no answer to anything that is asked now." in house.screen.lines
+    assert ENGLISH.line("no answer now") in house.screen.lines
     assert house.engine.at() == "night/dark"
 
 
 def test_a_fault_of_a_port_is_said_once_and_written_down():
     house = House(ears=Ears())
-    fault = PortFailed("microphone", "The microphone stopped. Check its cable or connection.")
+    fault = PortFailed("microphone", "device stopped", {"device": "microphone"})
     house.at(1.0, lambda: house.inbox.post(fault))
     house.at(8.0, lambda: house.inbox.post(QUIT))
     house.run()
-    assert house.screen.lines.count(fault.message) == 1
+    shown = "The microphone stopped. Check its cable or connection."
+    assert house.screen.lines.count(shown) == 1
     assert any(clip.utterance < 0 for clip in house.player.clips)
     assert any(e.event == fault for e in house.journal.entries())
 
@@ -258,16 +261,17 @@ def test_the_journal_has_an_event_before_its_effects_are_heard():
     assert journal.clips_before == 0
 
 
+FULL = "The journal j cannot be used: the disk is full or fails. Make room for it."
+
+
 def test_a_journal_that_fails_costs_one_line_and_not_the_game():
     class Full(MemoryJournal):
         def append(self, now, event, effects):
-            raise JournalError("The disk is full.")
+            raise JournalError(FaultCode.JOURNAL_FULL, path="j")
 
     house = House(journal=Full()).type(*NIGHT, *DAY, *VOTES, close=True)
     assert house.run().ended == "complete"
-    assert [line for line in house.screen.lines if "disk" in line] == [
-        "The disk is full. The game goes on."
-    ]
+    assert [line for line in house.screen.lines if "disk" in line] == [f"{FULL} The game goes on."]
 
 
 def test_a_journal_that_recovers_is_told_of_and_how_it_ended_is_stored():
@@ -277,7 +281,7 @@ def test_a_journal_that_recovers_is_told_of_and_how_it_ended_is_stored():
         def append(self, now, event, effects):
             super().append(now, event, effects)
             if 5 <= len(self.entries()) < 9:
-                raise JournalError("The disk is full.")
+                raise JournalError(FaultCode.JOURNAL_FULL, path="j")
 
         def finish(self, now, ended, result, totals):
             self.ended = (ended, result, totals)
@@ -285,7 +289,7 @@ def test_a_journal_that_recovers_is_told_of_and_how_it_ended_is_stored():
     house = House(journal=Full()).type(*NIGHT, *DAY, *VOTES, close=True)
     house.run()
     told = [line for line in house.screen.lines if "disk" in line or "stored again" in line]
-    assert told == ["The disk is full. The game goes on.", STORED_AGAIN]
+    assert told == [f"{FULL} The game goes on.", ENGLISH.line("stored again")]
     points = {"Ben": 1, "Cy": 1}
     assert house.journal.ended == ("complete", {"totals": points}, points)
 
@@ -372,12 +376,16 @@ def test_every_reason_of_the_core_has_its_reply():
 @pytest.mark.parametrize(
     ("moment", "line", "told"),
     [
-        (2.0, "xylophone", "That is no answer to anything that is asked now."),
-        (2.0, "yes", "That is no answer to anything that is asked now."),
-        (2.0, "", "That is no answer to anything that is asked now."),
+        (2.0, "xylophone", ENGLISH.line("no answer now")),
+        (2.0, "yes", ENGLISH.line("no answer now")),
+        (2.0, "", ENGLISH.line("no answer now")),
         (2.0, "this round is spoiled", "That cannot be done now."),
-        (9.0, "xylophone", "That is not what is awaited now. Press Enter, or type: task complete."),
-        (9.0, "y", "That is not what is awaited now. Press Enter, or type: task complete."),
+        (
+            9.0,
+            "xylophone",
+            "That does not answer this question. Press Enter, or type: task complete.",
+        ),
+        (9.0, "y", "That does not answer this question. Press Enter, or type: task complete."),
         (9.0, "task complete", "Understood."),
         (6.5, "task complete", "It is too early for that. Type it again in a moment."),
     ],

@@ -20,6 +20,7 @@ from narrator.speaking.cache import SpeechCache
 from narrator.speaking.line import sentences
 from narrator.speaking.speech_queue import Speech
 from narrator.testing.fakes import ListScreen, ToneSynthesiser
+from tests.told import english
 
 pytestmark = pytest.mark.unit
 
@@ -121,9 +122,9 @@ def test_a_line_that_fails_lasts_as_long_in_silence_and_the_next_is_told_to_soun
     assert [e for e in events if isinstance(e, SpeechFinished)] == [
         SpeechFinished(n) for n in (1, 2, 3)
     ]
-    told = [e.message for e in events if isinstance(e, PortFailed)]
-    assert told[0].endswith("Lines are shown instead.")
-    assert told[1] == speech_module.VOICE_BACK
+    told = [e for e in events if isinstance(e, PortFailed)]
+    assert english(told[0]).endswith("Lines are shown instead.")
+    assert english(told[1]) == "The voice works again." and told[1].recovered
     silent = [not clip.pcm.any() for clip in it.player.clips]
     assert silent == [True, False, True]
     assert it.player.clips[0].pcm.size / SPEAKER_RATE == pytest.approx(11 * 0.06, abs=0.01)

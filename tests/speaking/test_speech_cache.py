@@ -11,9 +11,11 @@ import pytest
 
 from narrator.ports.audio import Pcm
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.store import SpeechStore
+from tests.told import english
 
 pytestmark = pytest.mark.unit
 
@@ -32,7 +34,7 @@ class Recording:
         self.may_go.wait(5)
         self.rendered.append(text)
         if text == "bad":
-            raise SynthesiserError("This line cannot be spoken.")
+            raise SynthesiserError(FaultCode.ESPEAK_REFUSED)
         if text == "worse":
             raise RuntimeError("oh")
         return np.full(1000, len(text), np.int16)
@@ -66,8 +68,11 @@ def fetched(cache: SpeechCache, text: str, voice: Voice | None = None) -> tuple[
     told = threading.Event()
     results: list[tuple[Pcm | None, str]] = []
 
-    def done(sound: Pcm | None, problem: str) -> None:
-        results.append((sound, problem))
+    def done(result: Pcm | SynthesiserError) -> None:
+        if isinstance(result, SynthesiserError):
+            results.append((None, english(result)))
+        else:
+            results.append((result, ""))
         told.set()
 
     cache.fetch(text, voice or Voice(), done)
@@ -102,7 +107,7 @@ def test_a_line_that_is_needed_goes_before_lines_that_may_be(
     engine.may_go.clear()
     cache.prepare([(name, Voice()) for name in ("a", "b", "c", "a")])
     told = threading.Event()
-    cache.fetch("now", Voice(), lambda _sound, _problem: told.set())
+    cache.fetch("now", Voice(), lambda _result: told.set())
     engine.may_go.set()
     assert told.wait(5)
     assert fetched(cache, "c")[0] is not None
@@ -124,7 +129,7 @@ def test_a_newer_outlook_replaces_the_older(
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("bad", "cannot be spoken"), ("worse", r"failed (RuntimeError: oh)")]
+    ("text", "sentence"), [("bad", "refused a line"), ("worse", "failed (RuntimeError)")]
 )
 def test_a_line_that_fails_is_told_and_the_next_is_rendered(
     make: Callable[..., SpeechCache], text: str, sentence: str
@@ -137,7 +142,7 @@ def test_a_line_that_fails_is_told_and_the_next_is_rendered(
 
 
 def test_a_listener_that_fails_does_not_end_the_worker(make: Callable[..., SpeechCache]) -> None:
-    def fail(_sound: Pcm | None, _problem: str) -> None:
+    def fail(_result: Pcm | SynthesiserError) -> None:
         raise ZeroDivisionError
 
     cache = make()
@@ -160,11 +165,12 @@ def test_memory_is_bounded_and_what_was_used_lately_stays(
 def test_closing_tells_those_who_wait(make: Callable[..., SpeechCache], engine: Recording) -> None:
     cache = make()
     engine.may_go.clear()
-    told: list[str] = []
-    cache.fetch("first", Voice(), lambda _s, problem: told.append(problem))
-    cache.fetch("second", Voice(), lambda _s, problem: told.append(problem))
+    told: list[Pcm | SynthesiserError] = []
+    cache.fetch("first", Voice(), told.append)
+    cache.fetch("second", Voice(), told.append)
     cache.close()
-    assert len(told) == 2 and "The voice has been closed." in told
+    texts = [english(one) for one in told if isinstance(one, SynthesiserError)]
+    assert len(told) == 2 and "The voice has been closed." in texts
     assert fetched(cache, "late")[1] == "The voice has been closed."
 
 
@@ -215,9 +221,9 @@ def test_what_cannot_be_kept_is_told_once_and_spoken_all_the_same(
     make: Callable[..., SpeechCache], tmp_path: Path
 ) -> None:
     (tmp_path / "speech").write_text("no folder")
-    told: list[str] = []
+    told: list[SynthesiserError] = []
     cache = make(SpeechStore(tmp_path / "speech", fault=told.append))
     assert fetched(cache, "one")[0] is not None and fetched(cache, "two")[0] is not None
-    assert told == [
-        "Spoken lines cannot be kept for later: file exists. They are made anew each time."
+    assert [english(fault) for fault in told] == [
+        "Spoken lines cannot be kept for later: it exists already. They are made again each time."
     ]

@@ -29,6 +29,7 @@ from narrator.core.events import Event
 from narrator.core.record import Past, Record
 from narrator.core.values import Seat
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import FaultCode
 from narrator.ports.session import Heard
 from narrator.ports.storage import Entry
 
@@ -73,13 +74,8 @@ class Archive:
         if found:
             return found[0]
         if self.has(evening):
-            raise JournalError(
-                f"Evening {evening} is damaged and cannot be read.",
-                f"`narrator forget {evening}` deletes it.",
-            )
-        raise JournalError(
-            f"There is no evening {evening}.", "`narrator history` lists those there are."
-        )
+            raise JournalError(FaultCode.EVENING_UNREADABLE, number=evening)
+        raise JournalError(FaultCode.EVENING_UNKNOWN, number=evening)
 
     def has(self, evening: int) -> bool:
         """Whether there is such an evening, damaged or not."""

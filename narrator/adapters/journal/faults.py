@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import FaultCode
 
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 _CLOSED = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
@@ -21,26 +22,19 @@ _MISSING = ("no such table", "no such column", "malformed")
 class JournalBusyError(JournalError):
     """Another program is writing to the file, and does not finish."""
 
-    code = "journal-busy"
-
 
 def told(path: Path, fault: sqlite3.Error) -> JournalError:
-    """Say in one plain sentence what is wrong, and the remedy."""
+    """Return what is wrong."""
     number = _code(fault)
     if is_damage(fault):
-        return JournalError(f"The journal {path} is damaged.", "The next start sets it aside.")
+        return JournalError(FaultCode.JOURNAL_DAMAGED, path=str(path))
     if number in _FULL:
-        return JournalError(
-            f"The journal {path} cannot be used: the disk is full or fails.", "Make room for it."
-        )
+        return JournalError(FaultCode.JOURNAL_FULL, path=str(path))
     if is_closed(fault) or isinstance(fault, sqlite3.ProgrammingError):
-        return JournalError(
-            f"The journal {path} cannot be used: it cannot be written to.",
-            "NARRATOR_DATA names another folder.",
-        )
+        return JournalError(FaultCode.JOURNAL_READ_ONLY, path=str(path))
     if number in _BUSY:
-        return JournalBusyError(f"Another program is writing to {path}.", "Try again.")
-    return JournalError(f"The journal {path} cannot be used: {fault}.")
+        return JournalBusyError(FaultCode.JOURNAL_BUSY, path=str(path))
+    return JournalError(FaultCode.JOURNAL_FAILED, path=str(path), number=number)
 
 
 def is_damage(fault: sqlite3.Error) -> bool:
@@ -53,11 +47,6 @@ def is_damage(fault: sqlite3.Error) -> bool:
 def is_closed(fault: sqlite3.Error) -> bool:
     """Whether the file or its folder cannot be written to."""
     return _code(fault) in _CLOSED
-
-
-def reason(fault: OSError) -> str:
-    """Return what the system says of a file."""
-    return (fault.strerror or "it fails").lower()
 
 
 def _full_code(fault: sqlite3.Error) -> int:

@@ -15,6 +15,7 @@ from narrator.adapters.journal.lock import EveningLock, somebody_plays
 from narrator.adapters.journal.salvage import Saved, salvage
 from narrator.adapters.journal.setting_aside import put_in_place
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import FaultCode, reason
 
 NAME = "journal.sqlite3"
 OURS = 0x4E617272
@@ -60,8 +61,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 
 class NewerJournalError(JournalError):
     """The file was written by a later Narrator."""
-
-    code = "journal-newer"
 
 
 class JournalFile:
@@ -168,22 +167,16 @@ class JournalFile:
             raise self.failure(fault) from fault
         except OSError as fault:
             raise JournalError(
-                f"The damaged journal {self.path} cannot be set aside: {faults.reason(fault)}."
+                FaultCode.JOURNAL_NOT_SET_ASIDE, path=str(self.path), reason=reason(fault)
             ) from fault
         return True
 
     def _replace(self, mine: int | None) -> None:
         if somebody_plays(self.path.parent, mine):
-            raise JournalError(
-                f"The journal {self.path} is damaged, and another Narrator is playing with it.",
-                "End that game first: then the next start saves what can be saved.",
-            )
+            raise JournalError(FaultCode.JOURNAL_DAMAGED_IN_USE, path=str(self.path))
         lock = EveningLock(self.path.parent, 0)
         if not lock.take():
-            raise faults.JournalBusyError(
-                f"Another Narrator is saving what it can of the damaged journal {self.path}.",
-                "Try again.",
-            )
+            raise faults.JournalBusyError(FaultCode.JOURNAL_BEING_SAVED, path=str(self.path))
         try:
             if health.identity(self.path) != self._identity:
                 self.db = self._opened(self.path)  # it has been replaced already
@@ -313,18 +306,13 @@ class JournalFile:
             raise self._closed(fault) from fault
 
     def _closed(self, fault: OSError) -> JournalError:
-        return JournalError(
-            f"The journal {self.path} cannot be used: {faults.reason(fault)}.",
-            "NARRATOR_DATA names another folder.",
-        )
+        return JournalError(FaultCode.JOURNAL_UNUSABLE, path=str(self.path), reason=reason(fault))
 
     def _check_owner(self, db: sqlite3.Connection) -> None:
         owner = db.execute("PRAGMA application_id").fetchone()[0]
         tables = {str(name) for (name,) in db.execute("SELECT name FROM sqlite_master")}
         if tables and owner != OURS and not tables >= {"evenings", "entries", "scripts"}:
-            raise JournalError(
-                f"{self.path} is no journal of Narrator.", "Move it, or choose another folder."
-            )
+            raise JournalError(FaultCode.JOURNAL_OF_ANOTHER, path=str(self.path))
         version, latest = health.version(db), len(self._migrations)
         as_known = health.columns(db) == self._reference(min(max(version, 0), latest))
         if version > latest and not as_known:
@@ -350,15 +338,12 @@ class JournalFile:
         needed = str(found[0])[:40] if found else ""
         if not needed:
             return NewerJournalError(
-                f"The journal {self.path} was written by a later Narrator.",
-                f"This is {self._version}: install the latest, or name another folder with "
-                "NARRATOR_DATA.",
+                FaultCode.JOURNAL_MUCH_NEWER, path=str(self.path), version=self._version
             )
         return NewerJournalError(
-            f"The journal {self.path} was written by a later Narrator, {needed}.",
-            f"This is {self._version}: install {needed} or later, or name another folder "
-            "with NARRATOR_DATA.",
-        )
+            FaultCode.JOURNAL_NEWER,
+            path=str(self.path), needed=str(needed), version=self._version,
+        )  # fmt: skip
 
     def _migrate(self, db: sqlite3.Connection) -> None:
         while (version := health.version(db)) < len(self._migrations):

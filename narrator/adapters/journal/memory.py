@@ -15,6 +15,7 @@ from narrator.core.effects import Effect
 from narrator.core.events import Event
 from narrator.core.values import Value
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import FaultCode, reason
 from narrator.ports.session import Heard
 from narrator.ports.storage import Entry, Journal
 
@@ -85,8 +86,7 @@ class MemoryJournal:
             self._file = None
 
     def _failure(self, fault: OSError) -> JournalError:
-        why = (fault.strerror or "it fails").lower()
-        return JournalError(f"The record {self._path} cannot be written: {why}.")
+        return JournalError(FaultCode.RECORD_UNWRITABLE, path=str(self._path), reason=reason(fault))
 
 
 class JournalPair:

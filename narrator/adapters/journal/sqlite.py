@@ -20,6 +20,7 @@ from narrator.core.events import Event
 from narrator.core.record import Opening
 from narrator.core.values import Value
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import FaultCode
 from narrator.ports.session import Heard
 from narrator.ports.storage import Entry
 
@@ -134,10 +135,7 @@ class SqliteJournal:
         lock = EveningLock(self._file.path.parent, evening)
         if not lock.take():
             self._file.close()
-            raise JournalError(
-                f"Evening {evening} is being played by another Narrator.",
-                "Go on there, or end it first.",
-            )
+            raise JournalError(FaultCode.EVENING_BUSY, number=evening)
         self._lock = lock
 
     def _flush(self, patience: float = PATIENCE) -> None:

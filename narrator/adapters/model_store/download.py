@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from narrator.ports.errors import NarratorError, RecogniserError
+from narrator.ports.errors import NarratorError
 
 Progress = Callable[[int, int | None], None]
 """Told the bytes that are there, and how many there will be, if that is known."""
@@ -36,11 +36,16 @@ _RANGE = re.compile(r"bytes (?:(\d+)-\d+|\*)/(\d+|\*)$")
 class DownloadError(NarratorError):
     """The file could not be fetched."""
 
-    code = "download"
     exit_code = 7
 
 
-class StorageError(RecogniserError):
+class ModelStoreError(NarratorError):
+    """A model cannot be installed, imported or removed."""
+
+    exit_code = 3
+
+
+class StorageError(ModelStoreError):
     """What came is good as far as is known, and cannot be stored."""
 
 

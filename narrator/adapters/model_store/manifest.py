@@ -20,7 +20,6 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 class ManifestError(NarratorError):
     """A manifest is not written as it should be."""
 
-    code = "manifest"
     exit_code = 2
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from narrator.adapters.model_store.download import disk_fault
+from narrator.adapters.model_store.download import ModelStoreError, disk_fault
 from narrator.adapters.model_store.unpack import model_inside
 from narrator.files.bounded import parse_json, read_text
 from narrator.ports.engines import RECORD
@@ -38,7 +38,8 @@ def put(
         trial: Tries it out; raises RecogniserError where it cannot be used.
 
     Raises:
-        RecogniserError: It is no model that can be used, or it cannot be stored.
+        RecogniserError: It is no model that can be used.
+        StorageError: It cannot be stored.
     """
     place = folder / name
     with _workplace(folder, name) as work:
@@ -58,7 +59,7 @@ def take_away(place: Path) -> None:
     """Remove a model; from the first moment on it is no longer found.
 
     Raises:
-        RecogniserError: It cannot be removed.
+        ModelStoreError: It cannot be removed.
     """
     try:
         if place.is_symlink():
@@ -70,7 +71,7 @@ def take_away(place: Path) -> None:
         shutil.rmtree(hidden)
     except OSError as fault:
         why = (fault.strerror or "it fails").lower()
-        raise RecogniserError(f"{place} cannot be removed: {why}.", "Remove it by hand.") from fault
+        raise ModelStoreError(f"{place} cannot be removed: {why}.", "Remove it by hand.") from fault
 
 
 def remembered(folder: Path, name: str) -> str:
@@ -80,7 +81,7 @@ def remembered(folder: Path, name: str) -> str:
 
 
 def remember(folder: Path, name: str, sha256: str) -> None:
-    """Note the fingerprint of a model's zip. Raises RecogniserError where it cannot be stored."""
+    """Note the fingerprint of a model's zip. Raises ModelStoreError where it cannot be stored."""
     known = {**_fingerprints(folder), name: sha256}
     with _stored(folder):
         hidden = folder / f".{FINGERPRINTS}.new"
@@ -103,7 +104,7 @@ def size_of(folder: Path) -> int:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder for models. Raises RecogniserError where it cannot be."""
+    """Make the folder for models. Raises ModelStoreError where it cannot be."""
     with _stored(folder):
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -143,8 +144,12 @@ def _check(model: Path, work: Path, check: Callable[[Path], None]) -> None:
         check(model)
     except RecogniserError as error:
         # The hidden folder is gone in a moment, so nobody should be sent there.
-        told = error.message.replace(str(model), "it").replace(str(work), "it")
-        raise RecogniserError(f"This is no model to play with: {told}", error.hint) from error
+        shown = {k: _inside(str(v), work) for k, v in error.fields.items()}
+        raise RecogniserError(error.code, **shown) from error
+
+
+def _inside(path: str, work: Path) -> str:
+    return Path(path).relative_to(work.parent).as_posix().partition("/")[2] or "."
 
 
 def _exchange(model: Path, place: Path, folder: Path) -> None:

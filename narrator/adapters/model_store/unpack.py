@@ -9,8 +9,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from narrator.adapters.model_store.download import StorageError
-from narrator.ports.errors import RecogniserError
+from narrator.adapters.model_store.download import ModelStoreError, StorageError
 
 MOST_FILES = 2_000
 MOST_BYTES = 2_000_000_000
@@ -30,7 +29,7 @@ def unpack(archive: Path, target: Path) -> None:
         target: An existing, empty folder.
 
     Raises:
-        RecogniserError: It is no zip, is damaged, is too large, or would write outside the folder.
+        ModelStoreError: It is no zip, is damaged, is too large, or would write outside the folder.
         StorageError: It does not fit.
         OSError: The target cannot be written.
     """
@@ -45,7 +44,7 @@ def unpack(archive: Path, target: Path) -> None:
                 if left < 0:
                     raise _refusal(archive, "unpacks to more than it says")
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
-        raise RecogniserError(
+        raise ModelStoreError(
             f"{archive} is no zip file, or it is damaged.", "Fetch it once more."
         ) from fault
 
@@ -54,7 +53,7 @@ def copy(folder: Path, target: Path) -> None:
     """Copy a model's folder into an empty folder; the limits are those of a zip.
 
     Raises:
-        RecogniserError: It holds a link, a device, or too much.
+        ModelStoreError: It holds a link, a device, or too much.
         OSError: Something cannot be read or written.
     """
     files = list(_walk(folder))
@@ -89,14 +88,14 @@ def model_inside(folder: Path) -> Path:
     """Return the folder within `folder`, or itself, that holds the model.
 
     Raises:
-        RecogniserError: There are several.
+        ModelStoreError: There are several.
     """
     # Not all the way down: somebody may have named a whole disk.
     acoustic = [path for pattern in _PLACES for path in folder.glob(pattern)]
     found = {p.parent.parent if p.parent.name == "am" else p.parent for p in acoustic}
     if len(found) > 1:
         names = ", ".join(sorted(p.name for p in found))
-        raise RecogniserError(f"There are several models in it: {names}.", "Import each by itself.")
+        raise ModelStoreError(f"There are several models in it: {names}.", "Import each by itself.")
     return next(iter(found), folder)
 
 
@@ -159,8 +158,8 @@ def _write(opened: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path, left:
     return written
 
 
-def _refusal(archive: Path, why: str) -> RecogniserError:
-    return RecogniserError(
+def _refusal(archive: Path, why: str) -> ModelStoreError:
+    return ModelStoreError(
         f"{archive.name} {why}, so nothing of it was unpacked.",
         "Get the model from https://alphacephei.com/vosk/models.",
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
+
 Kind = Literal["input", "output"]
-CHOOSE = "See which there are with: narrator devices."
 CALLED = {"input": "microphone", "output": "loudspeaker"}
 
 
@@ -33,9 +35,8 @@ def device_of(number: int, info: Any) -> Device:
     return Device(number, str(info["name"]), inputs, outputs, int(info["default_samplerate"]))
 
 
-def remedy(error: Exception | None) -> str:
-    """Return what a person can do about a device that cannot be opened."""
+def unusable(name: str, error: Exception | None) -> SoundError:
+    """Return why a device cannot be opened: another program may have it."""
     text = str(error)
-    if "-9985" in text or "unavailable" in text.lower():
-        return "Another program holds it: close that program."
-    return CHOOSE
+    busy = "-9985" in text or "unavailable" in text.lower()
+    return SoundError(FaultCode.DEVICE_BUSY if busy else FaultCode.DEVICE_UNUSABLE, name=name)

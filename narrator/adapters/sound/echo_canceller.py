@@ -8,6 +8,7 @@ import numpy as np
 
 from narrator.ports.audio import MIC_RATE, Pcm
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 
 _DELAY_MS = 100
 """About how far its echo comes behind what was played; the canceller finds the rest itself."""
@@ -26,8 +27,7 @@ class WebRtcCanceller:
             self._rtc: Any = rtc
             self._module: Any = self._rtc.AudioProcessingModule(echo_cancellation=True)
         except (ImportError, OSError, RuntimeError) as error:
-            message = "The echo canceller is not installed."
-            raise SoundError(message, "Install it with: pip install 'narrator[echo]'.") from error
+            raise SoundError(FaultCode.ECHO_CANCELLER_MISSING) from error
 
     def cancel(self, near: Pcm, far: Pcm) -> Pcm:
         """Return 10 ms of the microphone's sound without the echo of what was played."""

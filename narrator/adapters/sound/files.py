@@ -9,6 +9,7 @@ import numpy as np
 from narrator.audio.resampling import as_pcm, resampled
 from narrator.ports.audio import MIC_RATE, Pcm
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 
 
 def read(path: Path, rate: int = MIC_RATE) -> Pcm:
@@ -21,7 +22,7 @@ def read(path: Path, rate: int = MIC_RATE) -> Pcm:
     try:
         wave, own_rate = soundfile.read(path, dtype="float32", always_2d=True)
     except (soundfile.SoundFileError, OSError, TypeError) as error:
-        raise SoundError(*_why(path)) from error
+        raise SoundError(_why(path), path=str(path)) from error
     mono = np.nan_to_num(wave.mean(axis=1)) if wave.size else np.zeros(0, np.float32)
     return as_pcm(resampled(mono, own_rate, rate))
 
@@ -34,12 +35,10 @@ def write(path: Path, pcm: Pcm, rate: int = MIC_RATE) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         soundfile.write(path, pcm, rate, subtype="PCM_16", format="WAV")
     except (soundfile.SoundFileError, OSError) as error:
-        raise SoundError(f"The sound file {path} cannot be written.", "Choose another.") from error
+        raise SoundError(FaultCode.SOUND_FILE_UNWRITABLE, path=str(path)) from error
 
 
-def _why(path: Path) -> tuple[str, str]:
+def _why(path: Path) -> FaultCode:
     if not path.exists():
-        return f"There is no file {path}.", "Check the path."
-    if path.is_dir():
-        return f"{path} is a folder, not a sound file.", "Name the files in it."
-    return f"The file {path} is no sound that can be read.", "Use WAV, FLAC, OGG or MP3."
+        return FaultCode.SOUND_FILE_MISSING
+    return FaultCode.SOUND_FILE_FOLDER if path.is_dir() else FaultCode.SOUND_FILE_UNREADABLE

@@ -6,9 +6,10 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from narrator.adapters.sound.device import CALLED, CHOOSE, Device, Kind, remedy
+from narrator.adapters.sound.device import CALLED, Device, Kind, unusable
 from narrator.ports.audio import FaultCallback
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode, FieldValue
 
 _TICK = 0.05
 """Seconds between two looks at a stream."""
@@ -46,8 +47,8 @@ class Owner(Protocol):
 class Stream:
     """One PortAudio stream with the signs of its life."""
 
-    def __init__(self, sound: Any, rate: int, generation: int, opening: int) -> None:
-        self._sound, self.rate = sound, rate
+    def __init__(self, sound: Any, name: str, rate: int, generation: int, opening: int) -> None:
+        self._sound, self._name, self.rate = sound, name, rate
         self.generation, self.opening = generation, opening
         self.calls = 0
         self.ended = False
@@ -63,7 +64,7 @@ class Stream:
             self._stream.start()
         except (self._sound.PortAudioError, ValueError, OSError) as error:
             self.end()
-            raise SoundError("The sound device cannot be opened.", remedy(error)) from error
+            raise unusable(self._name, error) from error
 
     def end(self) -> None:
         """Abort and close: `stop` would wait for ever on a stream that stands still."""
@@ -123,7 +124,7 @@ class KeptStream:
                 self._look()
             except Exception as error:  # a thread that dies would leave the table deaf or mute
                 self._drop()
-                self._tell_loss(f"The {CALLED[self._kind]} failed ({error}).", CHOOSE)
+                self._report_loss(FaultCode.DEVICE_FAILED, kind=type(error).__name__)
             self._tried.set()
             wait = _TICK if self._stream else _WAITS[max(0, min(self._failures, len(_WAITS)) - 1)]
         self._drop()
@@ -148,7 +149,7 @@ class KeptStream:
             self._stream = self._opened()
             self._seen, self._quiet_ticks, self._flow_ticks = 0, 0, 0
         except SoundError as error:
-            self._tell_loss(error.message, error.hint)
+            self._report_loss(error.code, **error.fields)
 
     def _opened(self) -> Stream:
         try:
@@ -173,21 +174,22 @@ class KeptStream:
         self._failures = 0
         if self._told:
             self._told = False
-            self._fault(f"The {CALLED[self._kind]} is back.", True)
+            self._fault(SoundError(FaultCode.DEVICE_BACK, device=CALLED[self._kind]), True)
 
     def _lose(self, stream: Stream) -> None:
         if stream is not self._stream or stream.generation != self._devices.generation:
             return
         self._drop()
-        self._tell_loss(f"The {CALLED[self._kind]} stopped.", "Check its cable or connection.")
+        self._report_loss(FaultCode.DEVICE_STOPPED)
 
     def _drop(self) -> None:
         stream, self._stream = self._stream, None
         if stream is not None:
             self._devices.forget(stream)
 
-    def _tell_loss(self, message: str, hint: str) -> None:
+    def _report_loss(self, code: FaultCode, **fields: FieldValue) -> None:
         self._failures += 1
         if not self._told:
             self._told = True
-            self._fault(f"{message} {hint}", False)
+            own = {"device": CALLED[self._kind]} if "device" in code.fields else {}
+            self._fault(SoundError(code, **own | fields), False)

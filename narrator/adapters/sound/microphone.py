@@ -12,6 +12,8 @@ import numpy as np
 
 from narrator.audio.resampling import resampler
 from narrator.ports.audio import BLOCK, MIC_RATE, BlockCallback, FaultCallback, Pcm
+from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 from narrator.ports.session import Clock
 
 _SILENT_BLOCKS = 30
@@ -23,8 +25,6 @@ _LATEST = 1.5
 _QUEUE = 40
 _DRIFT = 0.001
 _PATIENCE = 2.0
-_SILENT = "The microphone is silent: check its mute switch and the permission to use it."
-_LATE = "The microphone's sound comes late: close other programs; old sound is left out."
 
 
 class Stream(Protocol):
@@ -96,8 +96,8 @@ class Mic:
         self._clock = clock
         self._delay = _Delay()
         self._cutter = _Cutter()
-        self._silence = _Watch(fault, _SILENT, "The microphone is heard again.")
-        self._lateness = _Watch(fault, _LATE, "The microphone's sound is in time again.")
+        self._silence = _Watch(fault, FaultCode.MICROPHONE_SILENT, FaultCode.MICROPHONE_HEARD_AGAIN)
+        self._lateness = _Watch(fault, FaultCode.MICROPHONE_LATE, FaultCode.MICROPHONE_IN_TIME)
         self._zeros, self._patience = 0, _SILENT_BLOCKS
         self.dropped = 0
         """Blocks that were left out because they came too late."""
@@ -142,7 +142,7 @@ class Mic:
         try:
             take(block)
         except Exception as error:  # a thread that dies would leave the table deaf without a word
-            self._fault(f"What was heard was not taken ({type(error).__name__}).", False)
+            self._fault(SoundError(FaultCode.SOUND_NOT_TAKEN, kind=type(error).__name__), False)
 
     def _next(self) -> _Arrival | None:
         with self._arrived:
@@ -196,14 +196,14 @@ class _Delay:
 class _Watch:
     """Tells of a trouble once when it begins, and once when it is over."""
 
-    def __init__(self, fault: FaultCallback, begins: str, over: str) -> None:
+    def __init__(self, fault: FaultCallback, begins: FaultCode, over: FaultCode) -> None:
         self._fault, self._begins, self._over = fault, begins, over
         self.is_on = False
 
     def set(self, on: bool) -> None:
         if on != self.is_on:
             self.is_on = on
-            self._fault(self._begins if on else self._over, not on)
+            self._fault(SoundError(self._begins if on else self._over), not on)
 
 
 class _Cutter:

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from narrator.adapters.sound.alsa import quieten
-from narrator.adapters.sound.device import CALLED, CHOOSE, Device, Kind, device_of, remedy
+from narrator.adapters.sound.device import CALLED, Device, Kind, device_of, unusable
 from narrator.adapters.sound.kept_stream import KeptStream, Stream
 from narrator.adapters.sound.priority import urgent
 from narrator.adapters.sound.probe import Probe
 from narrator.ports.audio import FaultCallback, Pcm
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 
 Fill = Callable[[int, int, float], Pcm]
 """Returns so many samples at this rate; the first will be heard after so many seconds."""
@@ -55,7 +56,7 @@ class Devices:
                     device_of(number, info) for number, info in enumerate(sound.query_devices())
                 ]
         except (sound.PortAudioError, ValueError) as error:
-            raise SoundError("The sound devices cannot be listed.", CHOOSE) from error
+            raise SoundError(FaultCode.DEVICES_UNLISTED) from error
 
     def pick(self, wanted: str | int | None, kind: Kind) -> Device:
         """Find a device by number, name or a part of its name; None is the system's default.
@@ -126,10 +127,7 @@ class Devices:
             if probe.missing:
                 raise _not_installed()
             if names is None:
-                raise SoundError(
-                    "The sound system does not answer, or ends every program that asks it.",
-                    "Check the system's sound settings.",
-                )
+                raise SoundError(FaultCode.SOUND_SYSTEM_DEAD)
             Devices._harmless = True
         return _load()
 
@@ -145,7 +143,7 @@ class Devices:
                 return device
         fitting = [device for device in devices if device.can(kind)]
         if not fitting:
-            raise SoundError(f"No {CALLED[kind]} was found.", "Plug one in; it is used at once.")
+            raise SoundError(FaultCode.NO_DEVICE, device=CALLED[kind])
         return fitting[0]
 
     def _play(self, device: Device, rate: int, fill: Fill) -> Stream:
@@ -175,14 +173,14 @@ class Devices:
                 return self._open_at(samples, kind, device, body, settings)
             except SoundError as error:
                 problem = error
-        raise problem or SoundError(f"The device `{device.name}` cannot be used.", CHOOSE)
+        raise problem or unusable(device.name, None)
 
     def _open_at(
         self, rate: int, kind: Kind, device: Device, body: Any, settings: dict[str, Any]
     ) -> Stream:
         sound = self._sound()
         self._openings += 1
-        stream = Stream(sound, rate, self.generation, self._openings)
+        stream = Stream(sound, device.name, rate, self.generation, self._openings)
 
         def callback(data: Any, frames: int, moment: Any, _status: Any) -> None:
             stream.calls += 1
@@ -208,10 +206,7 @@ def _load() -> Any:
 
 
 def _not_installed() -> SoundError:
-    return SoundError(
-        "The sound library PortAudio is not installed.",
-        "Install it with: apt install libportaudio2.",
-    )
+    return SoundError(FaultCode.PORTAUDIO_MISSING)
 
 
 def _only(found: list[Device], devices: list[Device], called: str, kind: Kind) -> Device:
@@ -219,12 +214,12 @@ def _only(found: list[Device], devices: list[Device], called: str, kind: Kind) -
     if len({device.name for device in fitting}) == 1:
         return fitting[0]  # the same device under several sound systems: the first is preferred
     names = ", ".join(f"`{d.name}`" for d in (fitting or devices) if d.can(kind))
-    there = f"There are: {names}." if names else "There is none."
-    if fitting:
-        raise SoundError(f"Several {CALLED[kind]}s are called `{called}`.", f"Choose: {names}.")
-    if found:
-        raise SoundError(f"The device `{found[0].name}` is no {CALLED[kind]}.", there)
-    raise SoundError(f"There is no {CALLED[kind]} called `{called}`.", there)
+    if not names:
+        raise SoundError(FaultCode.NO_DEVICE, device=CALLED[kind])
+    code = FaultCode.DEVICE_AMBIGUOUS if fitting else FaultCode.DEVICE_UNKNOWN
+    if found and not fitting:
+        code, called = FaultCode.DEVICE_OF_OTHER_KIND, found[0].name
+    raise SoundError(code, device=CALLED[kind], wanted=called, names=names)
 
 
 def _fitting(sound: Any, kind: Kind, device: Device, rate: int) -> Iterator[tuple[int, int]]:
@@ -245,5 +240,4 @@ def _fitting(sound: Any, kind: Kind, device: Device, rate: int) -> Iterator[tupl
             found = True
             yield samples, channels
     if not found:
-        told = f"The device `{device.name}` cannot be used."
-        raise SoundError(told, remedy(problem)) from problem
+        raise unusable(device.name, problem) from problem

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from narrator.ports.audio import MIC_RATE, Pcm
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode, reason
 
 FOLDER = "recordings"
 MOST = 1000
@@ -24,10 +25,10 @@ class Recorder:
     """Writes blocks of the microphone to a WAV file that can be played whatever ends the program.
 
     Args:
-        fault: Told once, in a sentence, where no more can be written.
+        fault: Told once where no more can be written.
     """
 
-    def __init__(self, fault: Callable[[str], None]) -> None:
+    def __init__(self, fault: Callable[[SoundError], None]) -> None:
         self._fault = fault
         self._lock = threading.Lock()
         self._file: BinaryIO | None = None
@@ -44,8 +45,7 @@ class Recorder:
             path, file = _new(folder, name)
         except OSError as error:
             raise SoundError(
-                f"Nothing can be recorded in {folder}: {(error.strerror or 'it fails').lower()}.",
-                "NARRATOR_DATA names another folder.",
+                FaultCode.RECORDING_IMPOSSIBLE, path=str(folder), reason=reason(error)
             ) from error
         with self._lock:
             self._file, self._wave = file, wave.open(file, "wb")
@@ -65,7 +65,7 @@ class Recorder:
                 return
             except (OSError, wave.Error):
                 self._close()
-        self._fault("The recording ends here: the disk is full or fails. The game goes on.")
+        self._fault(SoundError(FaultCode.RECORDING_ENDED))
 
     def close(self) -> None:
         """Finish the file; what was heard is on the disk then."""

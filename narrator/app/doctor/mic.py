@@ -16,6 +16,7 @@ from narrator.language.rejection import Thresholds
 from narrator.listening.endpointing import Limits
 from narrator.listening.level_report import LevelReport, Second
 from narrator.listening.utterance_detector import Utterance, UtteranceDetector
+from narrator.ports.errors import PlayError
 from narrator.ports.recognition import Recogniser
 
 FREE = Limits(silence=0.6, longest=15.0)
@@ -52,7 +53,7 @@ class Words:
 def check_microphone(
     recogniser: Recogniser,
     wanted: str,
-    tell: Callable[[str], None],
+    tell: Callable[[PlayError], None],
     report: LevelReport,
     *,
     target: StepTarget | None = None,
@@ -63,7 +64,7 @@ def check_microphone(
     Args:
         recogniser: What hears; stays its owner's to close.
         wanted: The microphone's name or number; empty: the default.
-        tell: Told in one sentence of each fault of the device.
+        tell: Told of each fault of the device.
         report: Gathers the levels.
         target: What may be said; None: any words.
         seconds: Of sound; 0: until somebody stops it.

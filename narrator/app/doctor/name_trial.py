@@ -10,6 +10,7 @@ from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock
 from narrator.app.doctor.live_ear import Sound, drop, heard, microphone
+from narrator.app.telling import told
 from narrator.app.wiring.engines import make_ear, make_recogniser, make_synthesiser
 from narrator.app.wiring.play import NoLoudspeaker
 from narrator.audio.loudness import levelled
@@ -19,11 +20,12 @@ from narrator.core.effects import Listen
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
 from narrator.language.locale import Locale
+from narrator.language.messages import Messages
 from narrator.language.names.forms import number_forms
 from narrator.listening.interpreter import Interpreter
 from narrator.listening.utterance_detector import Utterance, UtteranceDetector
 from narrator.ports.audio import Clip, Played
-from narrator.ports.errors import SynthesiserError
+from narrator.ports.errors import PlayError, SoundError, SynthesiserError
 from narrator.ports.recognition import Recogniser
 from narrator.ports.session import Screen
 from narrator.ports.speech import Synthesiser
@@ -49,7 +51,9 @@ class Tried:
 class Voice:
     """Says a line and waits for its last sample; only shows it where there is no voice."""
 
-    def __init__(self, settings: Settings, seats: Sequence[Seat], devices: Devices) -> None:
+    def __init__(
+        self, settings: Settings, seats: Sequence[Seat], devices: Devices, messages: Messages
+    ) -> None:
         self._settings = settings
         self._speakable = Speakable(seats, settings.pronunciations)
         self._ended = threading.Event()
@@ -57,13 +61,14 @@ class Voice:
         if settings.speech:
             self._synthesiser = make_synthesiser(settings.as_voice())
         self._clock = SessionClock()
-        self._faults: list[str] = []
+        self._faults: list[SoundError] = []
+        self._messages = messages
         self._speaker = Speaker(
             Mixer(MixerSettings(lead_in=settings.lead_in)),
             devices if settings.speech else NoLoudspeaker(),
             self._clock,
             self._played,
-            lambda text, _recovered: self._faults.append(text),
+            lambda fault, _recovered: self._faults.append(fault),
             settings.speaker or None,
         )
 
@@ -75,7 +80,7 @@ class Voice:
         try:
             pcm = self._synthesiser.render(self._speakable(text), self._settings.as_voice())
         except SynthesiserError as fault:
-            screen.line(str(fault))
+            screen.line(str(told(fault, self._messages)))
             self._synthesiser = None
             return False
         self._ended.clear()
@@ -85,7 +90,7 @@ class Voice:
         while not self._ended.wait(0.1) and self._clock.now() - begun < _PATIENCE + len(pcm) / 8000:
             pass
         while self._faults:
-            screen.line(self._faults.pop(0))
+            screen.line(str(told(self._faults.pop(0), self._messages)))
         return self._ended.is_set()
 
     def close(self) -> None:
@@ -117,10 +122,14 @@ def try_names(
     devices = Devices()
     devices.pick(settings.microphone or None, "input")
     recogniser = make_recogniser(settings.engine, settings.model, locale.language)
-    voice = Voice(settings, seats, devices)
+    voice = Voice(settings, seats, devices, locale.messages)
+
+    def show(fault: PlayError) -> None:
+        screen.line(str(told(fault, locale.messages)))
+
     try:
         clock = SessionClock()
-        with microphone(devices, clock, settings.microphone, screen.line) as blocks:
+        with microphone(devices, clock, settings.microphone, show) as blocks:
             listener = _Listener(recogniser, seats, locale, blocks, clock, settings.guard_time)
             for seat in seats:
                 yield _one(seat, listener, voice, screen, locale)

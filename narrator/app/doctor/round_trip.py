@@ -12,6 +12,7 @@ from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.system.clock import SessionClock
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 
 LENGTH = 0.4
 """Seconds of the tone, which sweeps from low to high: nothing in a room is taken for it."""
@@ -47,12 +48,12 @@ def round_trip(devices: Devices, microphone: str, speaker: str) -> RoundTrip:
         SoundError: A device cannot be opened, or gives no sound in time.
     """
     desk = _Desk()
-    faults: list[str] = []
+    faults: list[SoundError] = []
     mic = devices.input(
-        microphone or None, MIC_RATE, 0.02, desk.take, lambda text, _back: faults.append(text)
+        microphone or None, MIC_RATE, 0.02, desk.take, lambda fault, _back: faults.append(fault)
     )
     out = devices.output(
-        speaker or None, SPEAKER_RATE, desk.fill, lambda text, _back: faults.append(text)
+        speaker or None, SPEAKER_RATE, desk.fill, lambda fault, _back: faults.append(fault)
     )
     try:
         done = desk.done.wait(_PATIENCE)
@@ -60,8 +61,7 @@ def round_trip(devices: Devices, microphone: str, speaker: str) -> RoundTrip:
         out.close()
         mic.close()
     if not done:
-        raise SoundError(faults[0] if faults else "The sound devices gave no sound in time.",
-                         "Try others: see narrator devices.")  # fmt: skip
+        raise faults[0] if faults else SoundError(FaultCode.NO_SOUND_IN_TIME)
     return desk.result()
 
 

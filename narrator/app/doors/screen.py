@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from narrator.adapters.terminal.plain_screen import PlainScreen
-from narrator.session.keys import HELP_PAGE
+from narrator.session.keys import help_page
 from narrator.session.session import Outcome
 
 __all__ = [
-    "HELP_PAGE",
     "Outcome",
     "PlainScreen",
+    "help_page",
 ]

@@ -34,7 +34,6 @@ COLUMNS = ("evening", "date", "game", "player", "seat", "points", "winner", "end
 class SecretError(NarratorError):
     """The evening is not over, so what was said in it stays in it."""
 
-    code = "secret"
     exit_code = 2
 
 

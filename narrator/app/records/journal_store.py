@@ -24,8 +24,10 @@ from narrator.core.engine import Engine
 from narrator.core.record import Opening, Past, Record
 from narrator.core.values import ExpressionError, Seat, Value
 from narrator.files.bounded import read_text
+from narrator.language.messages import Messages
 from narrator.language.shown import hidden
 from narrator.ports.errors import JournalError, NarratorError
+from narrator.ports.faults import FaultCode, Then
 from narrator.ports.session import Screen
 from narrator.ports.storage import Journal
 from narrator.script.compiler.translations import KINDS, file_of
@@ -34,7 +36,6 @@ from narrator.script.files.library import find_script
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*")
 _LONGEST_NAME = 100
 """Characters of a file's name: the shortest limit of a usual file system is 143."""
-NOT_KEPT = "The game goes on, and this evening is not stored."
 
 
 def open_file(*, reading: bool = False) -> JournalFile:
@@ -100,10 +101,7 @@ def with_script(archive: Archive, record: Record) -> Record:
             now = script_files(find_script(opening.game), opening.language)
             script = now if script_hash(now) == opening.script_hash else None
     if script is None:
-        raise JournalError(
-            f"The script of evening {record.number} is damaged, so it cannot be played.",
-            f"What was said in it can still be read: narrator history {record.number}.",
-        )
+        raise JournalError(FaultCode.EVENING_SCRIPT_DAMAGED, number=record.number)
     return replace(record, opening=replace(opening, script=script))
 
 
@@ -122,8 +120,7 @@ def _check_names(record: Record, files: Iterable[str]) -> None:
         strange.append(opening.language)
     if strange:
         raise JournalError(
-            f"Evening {record.number} has a file or a game called {strange[0]!r}, which cannot be.",
-            "Its journal is damaged, or comes from somebody who means harm: it is not played.",
+            FaultCode.EVENING_SUSPICIOUS, number=record.number, name=repr(strange[0])
         )
 
 
@@ -139,10 +136,8 @@ def stored_game(record: Record) -> Loaded:
         try:
             return load_game(str(place), opening.language)
         except ScriptFault as fault:
-            raise NarratorError(
-                f"The script of evening {record.number} was written for Narrator "
-                f"{opening.version} and cannot be played by this one.",
-                "It can still be read: narrator history.",
+            raise JournalError(
+                FaultCode.EVENING_TOO_OLD, number=record.number, version=opening.version
             ) from fault
 
 
@@ -175,15 +170,16 @@ class JournalStore:
 
     Args:
         screen: Told once where nothing can be stored; the game goes on all the same.
+        messages: Of the language of the table.
     """
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Screen, messages: Messages) -> None:
         self._file: JournalFile | None = None
-        self._screen, self._told = screen, {""}
+        self._screen, self._messages, self._told = screen, messages, {""}
         try:
             self._file = open_file()
         except JournalError as fault:
-            screen.line(f"{fault} {NOT_KEPT}")
+            screen.line(messages.event(fault.code, fault.fields, Then.NOT_KEPT))
             with suppress(JournalError):  # what cannot be written may still be read
                 self._file = open_file(reading=True)
         if self._file is not None:
@@ -227,15 +223,11 @@ class JournalStore:
         found = archive.record(number) if number is not None else archive.unfinished()
         self._tell(archive.notes())
         if found is None:
-            raise JournalError(
-                "No evening was broken off.", "`narrator history` lists those there are."
-            )
+            raise JournalError(FaultCode.NO_UNFINISHED_EVENING)
         if archive.is_played(found.number):
             raise being_played(found)
         if found.is_over():
-            raise JournalError(
-                f"Evening {found.number} was played to its end.", "Begin a new one with play."
-            )
+            raise JournalError(FaultCode.EVENING_OVER, number=found.number)
         return with_script(archive, found)
 
     def found(self, loaded: Loaded, seats: tuple[Seat, ...] | None) -> Found | None:
@@ -253,7 +245,7 @@ class JournalStore:
             self._tell(archive.notes())
             return None if record is None else self._fitting(archive, record, loaded, seats)
         except JournalError as fault:
-            self._tell([f"{fault} {NOT_KEPT}"])
+            self._tell([self._messages.event(fault.code, fault.fields, Then.NOT_KEPT)])
             return None
 
     def _fitting(
@@ -268,7 +260,7 @@ class JournalStore:
 
     def _open(self) -> JournalFile:
         if self._file is None:
-            raise JournalError("No evening can be gone on with: the journal cannot be opened.")
+            raise JournalError(FaultCode.JOURNAL_MISSING)
         return self._file
 
     def _tell(self, notes: Iterable[str]) -> None:
@@ -291,10 +283,7 @@ class JournalStore:
 
 def being_played(record: Record) -> JournalError:
     """Return the refusal of an evening that is being played in another window."""
-    return JournalError(
-        f"Evening {record.number} is being played by another Narrator.",
-        "Go on there, or end it first.",
-    )
+    return JournalError(FaultCode.EVENING_BUSY, number=record.number)
 
 
 def _whole(archive: Archive, record: Record) -> Past:
@@ -314,7 +303,7 @@ def _whole(archive: Archive, record: Record) -> Past:
         whole = _tried(engine, past)
         if whole is not None:
             return whole
-    raise JournalError(f"Evening {record.number} is damaged and cannot be gone on with.")
+    raise JournalError(FaultCode.EVENING_DAMAGED, number=record.number)
 
 
 def _tried(engine: Engine, past: Past) -> Past | None:

@@ -11,12 +11,10 @@ from narrator.app.games import Loaded
 from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
 from narrator.core.record import Record
-from narrator.core.values import ExpressionError
+from narrator.language.messages import Messages
 from narrator.ports.audio import Pcm
-from narrator.ports.errors import SoundError
+from narrator.ports.errors import PlayError, SoundError
 from narrator.ports.session import Screen
-
-NOTHING_HEARD = "Nothing is recorded: no microphone is used."
 
 
 def folder() -> Path:
@@ -30,13 +28,14 @@ class Recording:
     Args:
         settings: Say whether, and for how many days it is kept.
         screen: Told where it lies and until when.
+        messages: Of the language of the table.
     """
 
-    def __init__(self, settings: Settings, screen: Screen) -> None:
-        self._settings, self._screen = settings, screen
-        self._recorder = recorder.Recorder(screen.line) if settings.record else None
+    def __init__(self, settings: Settings, screen: Screen, messages: Messages) -> None:
+        self._settings, self._screen, self._messages = settings, screen, messages
+        self._recorder = recorder.Recorder(self._show) if settings.record else None
         self._path: Path | None = None
-        delete_old(settings, screen)
+        delete_old(settings, screen, messages)
 
     def take(self, block: Pcm) -> None:
         """Write a block of the microphone, where the evening is recorded."""
@@ -55,13 +54,13 @@ class Recording:
         if self._recorder is None:
             return
         if not hears:
-            self._screen.line(NOTHING_HEARD)
+            self._screen.line(self._messages.line("nothing recorded"))
             return
         try:
             name = recorder.name_of(loaded.game.id, begun)
             self._path = self._recorder.begin(folder(), name)
         except SoundError as fault:
-            self._screen.line(str(fault))
+            self._show(fault)
             return
         say(_reminder(loaded, self._settings.record_days))
 
@@ -71,10 +70,10 @@ class Recording:
             self._recorder.close()
         if self._path is not None:
             date = recorder.until(self._settings.record_days, local_moment())
-            self._screen.line(
-                f"The evening was recorded: {self._path}. The first use of Narrator after {date} "
-                "deletes it; `narrator forget` does, with the evening, at any time."
-            )
+            self._screen.line(self._messages.line("recorded", path=self._path, date=date))
+
+    def _show(self, fault: PlayError) -> None:
+        self._screen.line(self._messages.event(fault.code, fault.fields))
 
 
 def discard_old(settings: Settings) -> int:
@@ -82,14 +81,13 @@ def discard_old(settings: Settings) -> int:
     return recorder.delete_old(folder(), settings.record_days, local_moment())
 
 
-def delete_old(settings: Settings, screen: Screen) -> None:
+def delete_old(settings: Settings, screen: Screen, messages: Messages) -> None:
     """Delete what is older than it may be, and tell of it."""
-    count = discard_old(settings)
+    count, days = discard_old(settings), settings.record_days
     if count:
-        what = "1 recording was" if count == 1 else f"{count} recordings were"
-        screen.line(f"{what} older than {settings.record_days} days and deleted.")
-    for path in recorder.old(folder(), settings.record_days, local_moment()):
-        screen.line(f"{path} is older than that and cannot be deleted: delete it yourself.")
+        screen.line(messages.line("old recordings deleted", count=count, days=days))
+    for path in recorder.old(folder(), days, local_moment()):
+        screen.line(messages.line("old recording kept", path=path, days=days))
 
 
 def of(records: list[Record]) -> list[Path]:
@@ -105,7 +103,4 @@ def forget(records: list[Record]) -> int:
 
 def _reminder(loaded: Loaded, days: int) -> str:
     """Tell the table, in its language, that it is recorded."""
-    try:
-        return " ".join(str(loaded.game.own["recorded"]({"days": days})).split())
-    except ExpressionError:  # pragma: no cover - the line is tested with this very name
-        return "Recorded."
+    return " ".join(str(loaded.game.own["recorded"]({"days": days})).split())

@@ -22,6 +22,7 @@ from narrator.core.game import Option
 from narrator.core.record import Record
 from narrator.core.values import Value
 from narrator.ports.errors import JournalError
+from narrator.ports.faults import FaultCode
 from narrator.ports.storage import Entry
 from narrator.speaking.line import PER_CHARACTER
 from narrator.testing.plan import read_plan
@@ -79,7 +80,7 @@ def _stepped(engine: Engine, number: int, event: Any, now: float) -> list[Effect
         return engine.step(decode(event), now)
     except Exception as fault:  # no event of ours does that: it says what none can
         raise JournalError(
-            f"Event {number} is damaged: the game cannot take it ({type(fault).__name__})."
+            FaultCode.EVENT_DAMAGED, number=number, kind=type(fault).__name__
         ) from fault
 
 

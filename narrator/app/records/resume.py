@@ -58,7 +58,7 @@ class Plays:
         for journal in self._stored_in[-1:]:
             number = getattr(journal, "evening", None)
             if number is not None:
-                return f"Everything up to here is stored. To go on: narrator resume {number}"
+                return self.loaded.locale.messages.line("to resume", number=number)
         return ""
 
     def begin(self, screen: Screen) -> tuple[play.Evening, Outcome]:

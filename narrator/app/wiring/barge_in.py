@@ -33,10 +33,12 @@ class Interrupting:
     Args:
         settings: of the evening.
         devices: where sound comes from and goes to.
-        tell: told in one sentence where it cannot be as wanted.
+        tell: told where it cannot be as wanted: nothing is heard then while the narrator speaks.
     """
 
-    def __init__(self, settings: Settings, devices: Devices, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, settings: Settings, devices: Devices, tell: Callable[[SoundError], None]
+    ) -> None:
         self._how = barge_in(settings, devices) if settings.speech else "off"
         self._push_to_talk = settings.push_to_talk
         canceller = self._canceller(tell) if self._how == "echo" else None
@@ -48,12 +50,12 @@ class Interrupting:
         """Say who may speak at this table."""
         return BargeInPolicy(voice, barge_in=self._how != "off", push_to_talk=self._push_to_talk)
 
-    def _canceller(self, tell: Callable[[str], None]) -> EchoCanceller | None:
+    def _canceller(self, tell: Callable[[SoundError], None]) -> EchoCanceller | None:
         from narrator.adapters.sound.echo_canceller import WebRtcCanceller
 
         try:
             return WebRtcCanceller()
         except SoundError as fault:
-            tell(f"{fault} Until then, nothing is heard while I speak.")
+            tell(fault)
             self._how = "off"
             return None

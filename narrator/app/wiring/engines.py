@@ -14,9 +14,11 @@ from narrator.adapters.voices.child import choice
 from narrator.app.wiring.registry import AUTO, problems, recognisers, voices
 from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
+from narrator.language.messages import Messages
 from narrator.listening.utterance_detector import UtteranceDetector
 from narrator.ports.engines import FoundModel, Model, RecogniserEngine, VoiceEngine
-from narrator.ports.errors import NarratorError, RecogniserError
+from narrator.ports.errors import NarratorError, RecogniserError, SynthesiserError
+from narrator.ports.faults import FaultCode, Then
 from narrator.ports.recognition import Recogniser
 from narrator.ports.speech import Voice
 
@@ -62,9 +64,9 @@ def model_place(model: str) -> Path | None:
             return found.folder
     if offer is not None:
         raise RecogniserError(
-            f"The model {offer.name} is not installed.",
-            f"`narrator models install {offer.short}` fetches it ({offer.megabytes}).",
-        )
+            FaultCode.MODEL_NOT_INSTALLED,
+            model=offer.name, short=offer.short, size=offer.megabytes,
+        )  # fmt: skip
     return path
 
 
@@ -92,7 +94,7 @@ def choose(engine: str, model: str, language: str) -> tuple[RecogniserEngine, Mo
             return one, one.find(explicit, model_folders(), language)
         except RecogniserError as error:
             failed = error
-    raise failed or RecogniserError(f"Nothing here can hear {language}.", "See: narrator doctor.")
+    raise failed or RecogniserError(FaultCode.NOTHING_HEARS, language=language)
 
 
 def recogniser_named(name: str) -> RecogniserEngine:
@@ -100,9 +102,10 @@ def recogniser_named(name: str) -> RecogniserEngine:
     for engine in recognisers():
         if engine.name == name:
             return engine
-    broken = next((told for told in problems() if f" {name} " in told), "")
+    if any(f" {name} " in told for told in problems()):
+        raise RecogniserError(FaultCode.ENGINE_BROKEN, engine=name)
     names = ", ".join([AUTO, *(engine.name for engine in recognisers())])
-    raise RecogniserError(broken or f"There is no engine {name}.", f"There are: {names}.")
+    raise RecogniserError(FaultCode.ENGINE_UNKNOWN, engine=name, names=names)
 
 
 def all_models() -> list[tuple[RecogniserEngine, FoundModel]]:
@@ -125,7 +128,7 @@ def used_model(settings: Settings) -> Callable[[FoundModel], bool]:
     return is_used
 
 
-def advice(settings: Settings, language: str) -> str:
+def advice(settings: Settings, language: str, messages: Messages) -> str:
     """Tell where a language is heard by the built-in default only, and what would be better.
 
     One or two plain sentences; empty where all is well, or where a person chose an engine.
@@ -141,16 +144,13 @@ def advice(settings: Settings, language: str) -> str:
     except RecogniserError as error:
         short = language.lower().split("-")[0]
         if any(model.language == short for model in best.models(model_folders())):
-            return f"{error.message} The built-in model hears English instead."
+            return messages.event(error.code, error.fields, Then.ENGLISH_INSTEAD)
     else:
         return ""
     with suppress(NarratorError):
         offer = offer_for(offers(), language)
         if offer is not None:
-            return (
-                "The built-in model hears English. The Vosk model listens while you speak: "
-                f"`narrator models install {offer.short}` ({offer.megabytes}, once)."
-            )
+            return messages.line("better model", short=offer.short, size=offer.megabytes)
     return ""
 
 
@@ -182,7 +182,7 @@ def engine_of(voice: Voice) -> VoiceEngine:
 
 
 def make_synthesiser(
-    voice: Voice | None = None, fell_back: Callable[[str], None] | None = None
+    voice: Voice | None = None, fell_back: Callable[[SynthesiserError], None] | None = None
 ) -> choice.ChosenSynthesiser:
     """Make what speaks, and start the first voice's engine at once.
 

@@ -34,15 +34,17 @@ from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
 from narrator.core.engine import Engine
-from narrator.core.events import PortFailed, Resumed, Start
+from narrator.core.events import Event, Resumed, Start
 from narrator.core.lobby import Lobby
 from narrator.core.record import Past
 from narrator.core.values import Seat, Value
+from narrator.language.messages import Messages
 from narrator.listening.interpreter import Interpreter
 from narrator.listening.listening_thread import ListeningThread
 from narrator.listening.utterance_detector import UtteranceDetector
 from narrator.ports.audio import FaultCallback, Pcm
-from narrator.ports.errors import SoundError
+from narrator.ports.errors import PlayError, RecogniserError, SoundError
+from narrator.ports.faults import FaultCode, Then
 from narrator.ports.recognition import Recogniser
 from narrator.ports.session import Inbox, LineBegun, Observer, Screen
 from narrator.ports.storage import Journal
@@ -130,15 +132,17 @@ def play(
     clock, inbox, gate = SessionClock(), ThreadInbox(), Gate(evening.settings.guard_time)
     devices = Devices()
     understanding = Interpreter(evening.seats, evening.loaded.locale)
+    messages = understanding.messages
+    unheard_while_speaking = _shown(screen, messages, Then.UNHEARD_WHILE_SPEAKING)
     with closing() as closers:
         closers.append(journal.close)
-        interrupting = Interrupting(evening.settings, devices, screen.line)
+        interrupting = Interrupting(evening.settings, devices, unheard_while_speaking)
         watching = Watch((ScreenObserver(screen), *observers))
         speech = _speech(evening, devices, clock, inbox, gate, watching.tell, interrupting)
         closers.append(speech.close)
         typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
         closers.append(_keyboard(typed, inbox, keyboard).close)
-        recording = Recording(evening.settings, screen)
+        recording = Recording(evening.settings, screen, messages)
         ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech, recording)
         # What the microphone has taken is written before the file is finished and told of.
         closers.append(one_after_another(*([ears.close] if ears else []), recording.close))
@@ -159,9 +163,12 @@ def play(
             closers.append(journal.close)
         recording.begin(evening.loaded, evening.begun, speech.tell, hears=ears is not None)
         engine = _engine(evening, past)
-        beyond = 0.0 if past is None else clock.go_on_at(past.now)
-        first = Start() if engine.is_ready else Resumed(beyond)
-        return joined(engine, journal).run(first)
+        return joined(engine, journal).run(_first(engine, clock, past))
+
+
+def _first(engine: Engine, clock: SessionClock, past: Past | None) -> Event:
+    beyond = 0.0 if past is None else clock.go_on_at(past.now)
+    return Start() if engine.is_ready else Resumed(beyond)
 
 
 def _engine(evening: Evening, past: Past | None) -> Engine:
@@ -184,8 +191,9 @@ def _speech(
     settings = evening.settings
     cache = None
     if settings.speech:  # first of all: its process starts while the device is being opened
-        synthesiser = make_synthesiser(settings.as_voice(), _told_as("voice", inbox))
-        unkept = _told_as("speech store", inbox)
+        fell_back = _reported("voice", inbox, Then.OTHER_VOICE)
+        synthesiser = make_synthesiser(settings.as_voice(), fell_back)
+        unkept = _reported("speech store", inbox)
         cache = SpeechCache(synthesiser, SpeechStore(data_folder() / "speech", fault=unkept))
     speech: list[Speech] = []
     speaker = Speaker(
@@ -236,14 +244,15 @@ def _ears(
 ) -> ListeningThread | None:
     """Begin to hear; say in one sentence where it is the keyboard for now, and why."""
     settings, present = evening.settings, True
+    messages = evening.loaded.locale.messages
     if settings.keyboard:
         return None
     try:
         devices.pick(settings.microphone or None, "input")
     except SoundError as fault:
-        screen.line(f"{fault} Until then, please type the answers.")
+        _shown(screen, messages, Then.TYPE_MEANWHILE)(fault)
         present = False
-    better = advice(settings, evening.loaded.locale.language)
+    better = advice(settings, evening.loaded.locale.language, messages)
     if present and better:
         screen.line(better)
     load = _loader(settings, evening.loaded.locale.language)
@@ -291,19 +300,24 @@ def _told_ear(
         screen.line(str(finding))
     recogniser = load()
     for finding in unheard(seats, loaded.locale, recogniser, evening.settings.model):
-        inbox.post(PortFailed("recogniser", str(finding)))
+        told = RecogniserError(FaultCode(finding.code), **finding.fields)
+        inbox.post(told.event("recogniser"))
     prefix = evening.settings.prefix_word
-    if told := unheard_prefix(prefix, recogniser):
-        inbox.post(PortFailed("recogniser", told))
+    if fault := unheard_prefix(prefix, recogniser):
+        inbox.post(fault.event("recogniser"))
     return make_ear(recogniser), Interpreter(seats, loaded.locale, recogniser.traits, prefix)
 
 
 def _faults(port: str, inbox: Inbox) -> FaultCallback:
-    return lambda message, recovered: inbox.post(PortFailed(port, message, recovered))
+    return lambda fault, recovered: inbox.post(fault.event(port, recovered=recovered))
 
 
-def _told_as(port: str, inbox: Inbox) -> Callable[[str], None]:
-    return lambda message: inbox.post(PortFailed(port, message))
+def _reported(port: str, inbox: Inbox, then: Then | None = None) -> Callable[[PlayError], None]:
+    return lambda fault: inbox.post(fault.event(port, then=then))
+
+
+def _shown(screen: Screen, messages: Messages, then: Then) -> Callable[[PlayError], None]:
+    return lambda fault: screen.line(messages.event(fault.code, fault.fields, then))
 
 
 def _is_terminal(source: int) -> bool:

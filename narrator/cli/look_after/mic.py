@@ -11,11 +11,13 @@ from narrator.app import games
 from narrator.app.doctor.mic import Words, check_microphone
 from narrator.app.doors.devices import LevelReport, Second
 from narrator.app.hear import NAMES, StepTarget
+from narrator.app.telling import told
 from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.engines import make_recogniser
 from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.core.values import Seat
+from narrator.ports.errors import PlayError
 
 EXIT_CODES = """\b
 Exit codes:
@@ -81,8 +83,8 @@ def _target(game_name: str, step: str, players: str, language: str) -> StepTarge
     return StepTarget(loaded, seats, step)
 
 
-def _told(fault: str) -> None:
-    say(fault, err=True)
+def _told(fault: PlayError) -> None:
+    say(str(told(fault)), err=True)
 
 
 def _print(found: Second | Words, report: LevelReport, *, as_json: bool) -> None:

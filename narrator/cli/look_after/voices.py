@@ -16,6 +16,7 @@ from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.engines import make_synthesiser
 from narrator.cli.output import say, say_json
 from narrator.ports.errors import NarratorError, SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import VoiceInfo
 
 
@@ -44,7 +45,7 @@ def command(names: tuple[str, ...], language: str, text: str, as_json: bool) -> 
     for info in infos:
         say(f"{info.id:{width}}  {info.language:8}  {info.name}")
     if not infos:
-        raise SynthesiserError(f"There is no voice for {language}.", "Leave --language out.")
+        raise SynthesiserError(FaultCode.NO_VOICE_FOR_LANGUAGE, language=language)
 
 
 def _listed(language: str) -> list[VoiceInfo]:
@@ -64,7 +65,7 @@ def _play(names: tuple[str, ...], settings: Settings, text: str) -> None:
     screen = PlainScreen(sys.stderr)
     for name in names:
         one = settings.model_copy(update={"voice": name, "language_voices": {}, "speech": True})
-        voice = Voice(one, (), devices)
+        voice = Voice(one, (), devices, load_locale("en").messages)
         try:
             say(name)
             if not voice.say(said, screen):

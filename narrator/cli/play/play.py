@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -17,18 +17,20 @@ import click
 
 from narrator.app import games
 from narrator.app.doors.journals import JournalPair, MemoryJournal
-from narrator.app.doors.library import TableFile, read_table
-from narrator.app.doors.screen import HELP_PAGE, Outcome, PlainScreen
+from narrator.app.doors.library import TableFile, load_locale, read_table
+from narrator.app.doors.screen import Outcome, PlainScreen, help_page
 from narrator.app.records import resume as resuming
 from narrator.app.records.in_words import in_words
 from narrator.app.records.journal_store import Found, JournalStore
+from narrator.app.telling import Messages, ToldError, in_language, told
 from narrator.app.wiring import play as playing
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.output import say, say_json
 from narrator.core.game import Game
 from narrator.core.values import Seat
-from narrator.ports.errors import NarratorError
+from narrator.ports.errors import JournalError, NarratorError, PlayError
+from narrator.ports.faults import FaultCode
 from narrator.ports.session import Screen
 
 EXIT_CODES = """\b
@@ -39,14 +41,8 @@ Exit codes:
   3    the recogniser or the model that was asked for cannot be used
   6    the record cannot be written
   130  stopped by Ctrl-C"""
-EPILOG = f"\b\nKeys:\n{HELP_PAGE}\n\n{EXIT_CODES}".replace("\n\n  ", "\n\n\b\n  ")
-ASK_NAMES = "Who plays? Names clockwise, with commas: "
-
-
-AS_IT_WAS = (
-    "A game that is gone on with keeps the options it began with; --set and --seed are for a new "
-    "one."
-)
+KEYS = help_page(load_locale("en").messages)
+EPILOG = f"\b\nKeys:\n{KEYS}\n\n{EXIT_CODES}".replace("\n\n  ", "\n\n\b\n  ")
 
 
 @click.command("play", epilog=EPILOG)
@@ -107,40 +103,48 @@ def command(
         say(loaded.untranslated(), err=True)
     screen = PlainScreen(sys.stderr)
     log = MemoryJournal(record_log)
-    keeping = JournalStore(screen)
+    messages = loaded.locale.messages
+    keeping = JournalStore(screen, messages)
     named = _named(players, table_file.seats, loaded.game)
     pairs = [*(f"{k}={v}" for k, v in table_file.options.items()), *settings]
-    if new and resume:
-        raise click.UsageError("--new begins a game and --resume goes on with one: leave one out.")
     if named:
         options.chosen(pairs, loaded.game, named)  # before an unfinished game is given up for it
-    found = None if new else keeping.found(loaded, named)
-    if resume and found is None:
-        raise click.UsageError(f"There is no game of {loaded.game.title} to go on with.")
-    _tell_kept(screen, found, given=bool(pairs) or seed is not None)
+    found = _unfinished(keeping, loaded, named, new=new, resume=resume)
+    if found is not None and (pairs or seed is not None):
+        screen.line(messages.line("options kept"))
 
     def fresh() -> playing.Evening:
-        seats = named or _asked_for(loaded.game)
+        seats = named or _asked_for(loaded)
         chosen = options.chosen(pairs, loaded.game, seats)
         drawn = _drawn() if seed is None else seed
         return playing.Evening(loaded, seats, in_force, chosen, drawn, table_file.words)
 
     signal.signal(signal.SIGTERM, interrupt)
     plays = resuming.Plays(
-        keeping,
-        loaded,
-        in_force,
-        table_file.words,
-        fresh,
-        named is not None,
+        keeping, loaded, in_force, table_file.words, fresh, named is not None,
         logged(log, record_log),
-    )
-    run(lambda: _start(plays, found, screen, at_once=resume), plays.to_go_on, as_json=as_json)
+    )  # fmt: skip
+    run(lambda: _start(plays, found, screen, at_once=resume), plays, messages, as_json=as_json)
 
 
-def _tell_kept(screen: Screen, found: Found | None, *, given: bool) -> None:
-    if found is not None and given:
-        screen.line(AS_IT_WAS)
+def _unfinished(
+    keeping: JournalStore,
+    loaded: games.Loaded,
+    named: tuple[Seat, ...] | None,
+    *,
+    new: bool,
+    resume: bool,
+) -> Found | None:
+    """Return the game that could be resumed. Raises where one is demanded and there is none."""
+    if new and resume:
+        raise click.UsageError("--new begins a game and --resume resumes one: leave one out.")
+    messages = loaded.locale.messages
+    with in_language(messages):
+        found = None if new else keeping.found(loaded, named)
+    if resume and found is None:
+        fault = JournalError(FaultCode.NO_UNFINISHED_GAME, title=loaded.game.title)
+        raise click.UsageError(str(told(fault, messages)))
+    return found
 
 
 def _start(
@@ -160,31 +164,31 @@ def logged(log: MemoryJournal, file: Path | None) -> resuming.Wrap:
     return lambda journal: journal if file is None else JournalPair(log, journal)
 
 
-def run(play: resuming.Play, to_go_on: Callable[[], str], *, as_json: bool) -> None:
+def run(play: resuming.Play, plays: resuming.Plays, messages: Messages, *, as_json: bool) -> None:
     """Play, print the outcome, and end with its code.
 
     Args:
         play: Plays a game.
-        to_go_on: Says how one that was left is gone on with.
+        plays: Says how one that was left is resumed.
+        messages: Of the language of the table.
         as_json: Print the outcome as JSON.
     """
     try:
-        evening, outcome = play()
+        with in_language(messages):
+            evening, outcome = play()
     except KeyboardInterrupt:  # before the game began, or while it was being closed
-        _tell(to_go_on())
-        _leave(Outcome("quit"))
+        _tell(plays.to_go_on())
+        _leave(Outcome("quit"), messages)
         return
     except (NarratorError, click.exceptions.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as fault:
-        raise NarratorError(
-            f"Narrator met a fault of its own ({type(fault).__name__}: {fault}).",
-            "Please report it; with --record-log there is a record of what led to it.",
-        ) from fault
+        own = PlayError(FaultCode.OWN_FAULT, kind=type(fault).__name__)
+        raise ToldError(own, messages) from fault
     _print(evening.loaded.game, evening, outcome, as_json=as_json)
     if outcome.ended in ("quit", "unanswered"):
-        _tell(to_go_on())
-    _leave(outcome)
+        _tell(plays.to_go_on())
+    _leave(outcome, messages)
 
 
 def _tell(sentence: str) -> None:
@@ -217,11 +221,11 @@ def _named(players: str | None, from_file: Sequence[Seat], game: Game) -> tuple[
     return None
 
 
-def _asked_for(game: Game) -> tuple[Seat, ...]:
+def _asked_for(loaded: games.Loaded) -> tuple[Seat, ...]:
     """Ask for the table where somebody can be asked."""
     if not sys.stdin or not sys.stdin.isatty():
         raise click.UsageError('Name the players, clockwise: --players "Ana, Ben, Cy".')
-    return tuple(_asked(game))
+    return tuple(_asked(loaded))
 
 
 def _known(seat: Seat, known: Mapping[str, Seat]) -> Seat:
@@ -229,14 +233,14 @@ def _known(seat: Seat, known: Mapping[str, Seat]) -> Seat:
     return seat if seat.say else replace(known.get(seat.name.casefold(), seat), number=seat.number)
 
 
-def _asked(game: Game) -> list[Seat]:
+def _asked(loaded: games.Loaded) -> list[Seat]:
     while True:
-        say(ASK_NAMES, err=True, nl=False)
+        say(loaded.locale.messages.line("who plays"), err=True, nl=False)
         line = sys.stdin.readline()
         if not line:
             raise click.Abort
         try:
-            return options.seats_of(line.strip(), game)
+            return options.seats_of(line.strip(), loaded.game)
         except click.UsageError as error:
             say(error.format_message(), err=True)
 
@@ -259,7 +263,7 @@ def _print(game: Game, evening: playing.Evening, outcome: Outcome, *, as_json: b
         say(f"{name}: {in_words(value)}")
 
 
-def _leave(outcome: Outcome) -> None:
+def _leave(outcome: Outcome, messages: Messages) -> None:
     """End with the documented code, and at once even where a library is still at work.
 
     A thread within a library (a model that is being loaded) cannot be stopped, and the usual end of
@@ -268,7 +272,7 @@ def _leave(outcome: Outcome) -> None:
     code = {"quit": 130, "unanswered": 1}.get(outcome.ended, 0)
     if any(t.is_alive() for t in threading.enumerate() if t is not threading.main_thread()):
         if code == 130:
-            say("Stopped.", err=True)
+            say(messages.line("stopped"), err=True)
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()

@@ -10,10 +10,12 @@ from typing import Any
 import click
 
 from narrator.app.doors.journals import MemoryJournal
+from narrator.app.doors.library import load_locale
 from narrator.app.doors.screen import PlainScreen
 from narrator.app.records import resume
 from narrator.app.records.export import headline
 from narrator.app.records.journal_store import JournalStore, settings_of, stored_game
+from narrator.app.telling import in_language
 from narrator.app.wiring import play
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
@@ -33,8 +35,10 @@ def command(
     and timers go on with what they had left.
     """
     screen = PlainScreen(sys.stderr)
-    keeping = JournalStore(screen)
-    record = keeping.record(number)
+    usual = load_locale(load_configuration({}).settings.language).messages
+    with in_language(usual):  # whose evening it is is known only once it was found
+        keeping = JournalStore(screen, usual)
+        record = keeping.record(number)
     given = settings_of(record, {**wanted, **({"speech": False} if no_speech else {})})
     settings = load_configuration(given).settings
     log = MemoryJournal(record_log)
@@ -43,8 +47,9 @@ def command(
     def none() -> play.Evening:
         raise resume.Unnamed
 
-    plays = resume.Plays(
-        keeping, stored_game(record), settings, {}, none, False, logged(log, record_log)
-    )
+    messages = load_locale(record.opening.language).messages
+    with in_language(messages):
+        loaded = stored_game(record)
+    plays = resume.Plays(keeping, loaded, settings, {}, none, False, logged(log, record_log))
     signal.signal(signal.SIGTERM, interrupt)
-    run(lambda: plays.go_on(record, screen), plays.to_go_on, as_json=as_json)
+    run(lambda: plays.go_on(record, screen), plays, messages, as_json=as_json)

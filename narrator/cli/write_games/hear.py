@@ -13,6 +13,7 @@ from narrator.app import games
 from narrator.app.doors.hearing import load_intents
 from narrator.app.doors.process import SessionClock
 from narrator.app.hear import NAMES, FileEar, IntentsTarget, StepTarget, Target
+from narrator.app.telling import told
 from narrator.app.wiring.engines import make_ear, make_recogniser
 from narrator.cli import options
 from narrator.cli.output import say, say_json
@@ -109,7 +110,7 @@ def _tell(file: Path, ear: FileEar, target: Target) -> bool:
     try:
         heard, seconds = ear.hear(file)
     except SoundError as error:
-        say_json(line | {"error": str(error)})
+        say_json(line | {"error": str(told(error))})
         return False
     line |= {
         "text": heard.text,

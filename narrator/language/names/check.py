@@ -5,8 +5,8 @@ The bounds were fitted on names that voices said and the recogniser heard: see d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Literal, TypeAlias
 
@@ -14,6 +14,7 @@ from narrator.core.expect import Expectation
 from narrator.core.values import Seat
 from narrator.language.grammar.templates import expand, plain_sentences
 from narrator.language.locale import Locale
+from narrator.language.messages import Messages, Told
 from narrator.language.names.forms import name_forms, number_forms, same_forms
 from narrator.language.names.phonetics import (
     Sounds,
@@ -65,8 +66,11 @@ class Finding:
     trouble: Trouble
     names: tuple[str, ...]
     """Whom it is about."""
-    told: str
-    remedy: str
+    code: str
+    """Which of the language's sentences tells it."""
+    fields: Mapping[str, str]
+    """What the sentence names."""
+    messages: Messages = field(repr=False, compare=False)
     word: str = ""
     """What it sounds like, where that is no name."""
     difference: float = 0.0
@@ -74,9 +78,22 @@ class Finding:
     spellings: tuple[str, ...] = ()
     """Spellings that the recogniser knows and that sound alike."""
 
+    @property
+    def told(self) -> str:
+        """What is the matter, in the language of the table."""
+        return self._sentences().sentence
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return self._sentences().remedy
+
     def __str__(self) -> str:
         """Return the sentence and the remedy in one line."""
-        return f"{self.told} {self.remedy}"
+        return str(self._sentences())
+
+    def _sentences(self) -> Told:
+        return self.messages.fault(self.code, self.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,30 +158,29 @@ def said_forms(seat: Seat, locale: Locale) -> tuple[str, ...]:
 def _sentences(expectation: Expectation, locale: Locale) -> Iterator[tuple[str, str]]:
     kind = expectation.kind
     if kind == "yesno":
-        yield from ((s, "an answer") for s in plain_sentences((*locale.yes, *locale.no)))
+        yield from ((s, "answer") for s in plain_sentences((*locale.yes, *locale.no)))
     if kind in ("number", "points"):
         numbers = small_forms(locale.numbers, False)
-        yield from ((" ".join(f), "a number") for f, n in numbers.items() if n <= _NUMBERS)
+        yield from ((" ".join(f), "number") for f, n in numbers.items() if n <= _NUMBERS)
     if kind == "letter":
         allowed = expectation.allowed
         for letter, forms in locale.letters:
-            yield from ((form, "a letter") for form in forms if not allowed or letter in allowed)
+            yield from ((form, "letter") for form in forms if not allowed or letter in allowed)
     if kind in ("seat", "seats", "points"):
         everybody = locale.everyone if kind != "seat" else ()
         said = (*(locale.nobody if expectation.nobody else ()), *everybody)
-        yield from ((s, "an answer") for s in plain_sentences(said))
+        yield from ((s, "answer") for s in plain_sentences(said))
     yield from _worded(expectation, locale)
 
 
 def _worded(expectation: Expectation, locale: Locale) -> Iterator[tuple[str, str]]:
     for _, templates in expectation.choices:
-        yield from _samples(templates, "an answer")
+        yield from _samples(templates, "answer")
     if expectation.kind == "command":
-        name = expectation.intent.partition(":")[2]
-        templates = expectation.templates or locale.command(name)
-        yield from _samples(templates, f"the command {name}")
+        templates = expectation.templates or locale.command(expectation.intent.partition(":")[2])
+        yield from _samples(templates, "command")
     elif expectation.kind in ("phrase", "sentence"):
-        yield from _samples(expectation.templates, "an answer")
+        yield from _samples(expectation.templates, "answer")
 
 
 def _samples(templates: Iterable[str], meaning: str) -> Iterator[tuple[str, str]]:
@@ -187,11 +203,11 @@ def unknown_names(seats: Sequence[Seat], locale: Locale, lexicon: Lexicon) -> It
         if any(all(lexicon.knows(word) for word in form.split()) for form in forms):
             continue
         near = tuple(lexicon.spellings(seat.say or seat.name)) if forms else ()
-        remedy = f"Say {_seat(seat, locale)}, or write how it sounds after it: {seat.name}=..."
+        code, fields = "name unknown", {"name": seat.name, "seat": _seat(seat, locale)}
         if near:
-            remedy = f"It knows {', '.join(near)}, which sounds alike: let it hear that instead."
-        told = f"The recogniser does not know the name {seat.name}."
-        yield Finding("unknown", (seat.name,), told, remedy, spellings=near)
+            code = "name unknown but near"
+            fields = {"name": seat.name, "near": ", ".join(near), "first": near[0]}
+        yield Finding("unknown", (seat.name,), code, fields, locale.messages, spellings=near)
 
 
 def _alike(seats: Sequence[Seat], locale: Locale, sounds: Sounds) -> Iterator[Finding]:
@@ -199,10 +215,12 @@ def _alike(seats: Sequence[Seat], locale: Locale, sounds: Sounds) -> Iterator[Fi
         forms = said_forms(one, locale), said_forms(two, locale)
         apart, _ = _nearest(*forms, sounds, _BETWEEN_NAMES)
         if apart <= 1.0:
-            numbers = f"{_seat(one, locale)} and {_seat(two, locale)}"
-            told = f"{one.name} and {two.name} sound alike."
-            remedy = f"Say {numbers}, or give one of them a longer name for tonight."
-            yield Finding("alike", (one.name, two.name), told, remedy, difference=round(apart, 3))
+            fields = {"one": one.name, "two": two.name}
+            fields |= {"seat": _seat(one, locale), "other": _seat(two, locale)}
+            yield Finding(
+                "alike", (one.name, two.name), "names alike", fields, locale.messages,
+                difference=round(apart, 3),
+            )  # fmt: skip
 
 
 def _like_words(
@@ -211,9 +229,12 @@ def _like_words(
     for seat in seats:
         apart, word = _nearest(said_forms(seat, locale), tuple(words), sounds, _WITH_WORDS)
         if apart <= 1.0:
-            told = f"{seat.name} sounds like {word}, which is {words[word]}."
-            remedy = f"Say {_seat(seat, locale)}, or take a longer name for tonight."
-            yield Finding("word", (seat.name,), told, remedy, word, round(apart, 3))
+            fields = {"name": seat.name, "word": word, "meaning": words[word]}
+            fields["seat"] = _seat(seat, locale)
+            yield Finding(
+                "word", (seat.name,), "name like a word", fields, locale.messages, word,
+                round(apart, 3),
+            )  # fmt: skip
 
 
 def _nearest(
@@ -247,9 +268,9 @@ def _short(seats: Sequence[Seat], locale: Locale, sounds: Sounds) -> Iterator[Fi
     short = [s for s in seats if all(_is_short(sounds(f)) for f in said_forms(s, locale))]
     if short:
         names = ", ".join(seat.name for seat in short)
-        told = f"Short names are asked for again more often: {names}."
-        remedy = f"A number always works: {_seat(short[0], locale)} is {short[0].name}."
-        yield Finding("short", tuple(seat.name for seat in short), told, remedy)
+        fields = {"names": names, "seat": _seat(short[0], locale), "name": short[0].name}
+        called = tuple(seat.name for seat in short)
+        yield Finding("short", called, "names short", fields, locale.messages)
 
 
 def _is_short(phonemes: str) -> bool:

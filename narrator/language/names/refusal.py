@@ -12,6 +12,7 @@ from functools import cache
 from narrator.core.values import Seat
 from narrator.language.grammar.templates import expand, plain_sentences
 from narrator.language.locale import Locale
+from narrator.language.messages import Messages
 from narrator.language.names.forms import number_forms, spelled
 from narrator.language.numbers import is_digits, small_forms
 from narrator.language.shown import hidden, shown
@@ -37,25 +38,23 @@ def refusal(seats: Sequence[Seat], locale: Locale) -> str:
         locale: The language of the table, whose answers and commands no name may be.
     """
     for seat in seats:
-        told = _unusable(seat.name) or _taken(seat, locale)
+        told = _unusable(seat.name, locale.messages) or _taken(seat, locale)
         told = told or next((_form(seat, f, locale) for f in seat.hear if f != seat.name), "")
         if told:
             return told
-    return _twice(seats)
+    return _twice(seats, locale.messages)
 
 
-def _unusable(name: str) -> str:
+def _unusable(name: str, messages: Messages) -> str:
     if not name.strip():
-        return "A player has no name: put one name between two commas."
+        return messages.line("name empty")
     if len(name) > LONGEST:
-        return (
-            f"The name {shown(name[:12])}... has {len(name)} letters: "
-            f"at most {LONGEST} can be said and heard."
-        )
+        start = shown(name[:12])
+        return messages.line("name too long", name=start, count=len(name), most=LONGEST)
     if unseen := hidden(name):
-        return f"A name has a sign in it that cannot be seen, {unseen}: write it again in letters."
+        return messages.line("name unshowable", sign=unseen)
     if not any(sign.isalnum() for sign in normalise(name)):
-        return f"The name {name} cannot be said: write it in letters, as it is spoken."
+        return messages.line("name unsayable", name=name)
     return ""
 
 
@@ -63,23 +62,21 @@ def _taken(seat: Seat, locale: Locale) -> str:
     what = _meaning(seat.name, seat.number, locale)
     if not what:
         return ""
-    return (
-        f"Nobody can be called {seat.name}, since that is {what}. Use another name, or a nickname."
-    )
+    return locale.messages.line("name taken", name=seat.name, meaning=what)
 
 
 def _form(seat: Seat, form: str, locale: Locale) -> str:
     long = len(form) > LONGEST
-    what = "too long to be said" if long else _meaning(form, seat.number, locale)
+    what = "too long" if long else _meaning(form, seat.number, locale)
     if not what:
         return ""
-    return f"{seat.name} cannot be heard as {form}, since that is {what}. Give another spoken form."
+    return locale.messages.line("form taken", name=seat.name, form=form, meaning=what)
 
 
 def _meaning(text: str, number: int, locale: Locale) -> str:
     plain = normalise(text)
     if is_digits(plain.replace(" ", "")):
-        return "a number"
+        return "number"
     plain = spelled(plain, locale.numbers)
     if plain in number_forms(number, locale):
         return ""  # Player 2 in seat 2 means the same either way
@@ -94,49 +91,50 @@ def _words(locale: Locale) -> Mapping[str, str]:
 
 def _sentences(locale: Locale) -> Iterator[tuple[str, str]]:
     ignored = (*locale.openers, *locale.closers, *locale.joiners, *locale.excepting)
-    yield from ((word, "a word that is not listened to") for word in ignored if len(word) > 1)
-    yield from ((word, "how a mistake is corrected") for word in locale.corrections)
-    yield from ((" ".join(f), "a number") for f in small_forms(locale.numbers, False))
+    yield from ((word, "filler") for word in ignored if len(word) > 1)
+    yield from ((word, "correction") for word in locale.corrections)
+    yield from ((" ".join(f), "number") for f in small_forms(locale.numbers, False))
     for number in range(1, _SEATS + 1):
-        yield from ((form, "the number of a seat") for form in number_forms(number, locale))
-    for name, templates in locale.commands.items():
+        yield from ((form, "seat number") for form in number_forms(number, locale))
+    for templates in locale.commands.values():
         plain = (t for t in templates if "{" not in t)
-        yield from ((s, f"the command {name}") for t in plain for s in expand(t))
+        yield from ((s, "command") for t in plain for s in expand(t))
     answers = (*locale.yes, *locale.no, *locale.nobody, *locale.everyone)
-    yield from ((s, "an answer") for s in plain_sentences(answers))
+    yield from ((s, "answer") for s in plain_sentences(answers))
 
 
-def _twice(seats: Sequence[Seat]) -> str:
+def _twice(seats: Sequence[Seat], messages: Messages) -> str:
     for at, seat in enumerate(seats):
         for other in seats[:at]:
-            if told := _alike(other, seat):
-                return f"{told}: give one of them another, such as {seat.name} B."
+            if text := _alike(other, seat):
+                return messages.line(text, other=other.name, name=seat.name)
     for at, seat in enumerate(seats):
         for other in seats[:at]:
-            if told := _sound_alike(seat, other) or _sound_alike(other, seat):
-                return told
+            for one, two in ((seat, other), (other, seat)):
+                if form := _shared_form(one, two):
+                    return messages.line(
+                        "form of another", name=one.name, other=two.name, form=form
+                    )
     return ""
 
 
-def _sound_alike(seat: Seat, other: Seat) -> str:
-    """Say that a seat has a spoken form by which another is called."""
+def _shared_form(seat: Seat, other: Seat) -> str:
+    """Return a seat's spoken form by which another is called; "" where there is none."""
     theirs = {_looks(form) for form in (other.name, other.say, *other.hear) if form}
     for form in (seat.say, *seat.hear):
         if form and _looks(form) in theirs:
-            return (
-                f"{seat.name} cannot sound like {form}, since {other.name} does: "
-                "give one of them another spoken form."
-            )
+            return form
     return ""
 
 
 def _alike(one: Seat, other: Seat) -> str:
+    """Return which text tells that two names are the same to an ear or an eye; "" if none."""
     if one.name.casefold() == other.name.casefold():
-        return f"Two seats have the name {other.name}"
+        return "names the same"
     if fold(normalise(one.name)) == fold(normalise(other.name)):
-        return f"{one.name} and {other.name} are said alike"
+        return "names said alike"
     if _looks(one.name) == _looks(other.name):
-        return f"{one.name} and {other.name} look alike"
+        return "names look alike"
     return ""
 
 

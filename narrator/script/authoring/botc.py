@@ -41,7 +41,6 @@ _REMARKS = ("firstNightReminder", "otherNightReminder")
 class ImportFault(NarratorError):
     """A file cannot be imported."""
 
-    code = "import"
     exit_code = 2
 
 

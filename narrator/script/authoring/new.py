@@ -17,7 +17,6 @@ LONGEST_TITLE = 100
 class NewError(NarratorError):
     """A new script cannot be written."""
 
-    code = "new"
     exit_code = 2
 
 

@@ -38,7 +38,6 @@ _HEADS: Mapping[str, Sequence[str]] = {
 class TranslateError(NarratorError):
     """A translation cannot be written."""
 
-    code = "translate"
     exit_code = 2
 
 

@@ -34,7 +34,6 @@ HANDLED = (steps, questions, flow)
 class ScriptError(NarratorError):
     """A script's file cannot be read."""
 
-    code = "script"
     exit_code = 2
 
 

@@ -27,7 +27,6 @@ _TOLD = 20
 class IntentsFileError(NarratorError):
     """An intents file cannot be used; the message holds every fault with its place."""
 
-    code = "intents"
     exit_code = 2
 
 

@@ -23,7 +23,6 @@ FILE = "game.yaml"
 class NoScriptError(NarratorError):
     """There is no such script."""
 
-    code = "no-script"
     exit_code = 2
 
 

@@ -17,7 +17,6 @@ SUGGESTION = "Each line is an entry and its words, such as `7: [harbour, port]`.
 class ListError(NarratorError):
     """A list file cannot be used; the message names the place in it."""
 
-    code = "list"
     exit_code = 2
 
 

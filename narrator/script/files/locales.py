@@ -12,13 +12,16 @@ from ruamel.yaml.error import YAMLError
 from narrator.files.bounded import read_text
 from narrator.language.grammar.templates import check_template
 from narrator.language.locale import Locale
+from narrator.language.messages import Messages
 from narrator.language.numbers import NumberWords
 from narrator.ports.errors import NarratorError
+from narrator.script.files.messages import FOLDER, load_messages
 from narrator.script.reading.quick_yaml import load
 
 LOCALES = Path(__file__).resolve().parent.parent.parent / "locales"
 """The folder of the languages that come with Narrator."""
 
+_SPARE = LOCALES / FOLDER / "en.yaml"
 _SENTENCES = ("yes", "no", "nobody", "everyone")
 _PLAIN = ("excepting", "joiners", "single", "openers", "closers", "corrections", "names")
 _SEAT = frozenset({"seat"})
@@ -30,7 +33,6 @@ _AMOUNTS = frozenset({"number", "single"})
 class LocaleError(NarratorError):
     """A language cannot be used: its file is missing or has a fault."""
 
-    code = "locale"
     exit_code = 2
 
 
@@ -56,7 +58,7 @@ def load_locale(language: str = "en", folder: Path = LOCALES) -> Locale:
     except YAMLError as error:
         problem = " ".join(str(error).split())
         raise LocaleError(f"The language file {path.name} is not valid YAML: {problem}") from error
-    return _Reading(path.name, data).locale()
+    return _Reading(path.name, data).locale(load_messages(path.stem, folder, _SPARE))
 
 
 def _find(language: str, folder: Path) -> Path:
@@ -75,7 +77,7 @@ class _Reading:
         self._file = file
         self._data = self._mapping("the file", data)
 
-    def locale(self) -> Locale:
+    def locale(self, messages: Messages) -> Locale:
         sentences = {n: self._templates(n, self._data.get(n), frozenset()) for n in _SENTENCES}
         plain = {n: self._words(n, self._data.get(n, ())) for n in _PLAIN}
         return Locale(
@@ -102,6 +104,7 @@ class _Reading:
             lines={k: str(v) for k, v in self._part("lines").items()},
             trying={k: str(v) for k, v in self._part("trying names").items()},
             heard={k: str(v) for k, v in self._part("heard").items()},
+            messages=messages,
         )
 
     def _groups(self, name: str) -> tuple[tuple[str, ...], ...]:

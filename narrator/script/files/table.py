@@ -20,7 +20,6 @@ PLAYER_KEYS = ("name", "say", "hear")
 class TableFileError(NarratorError):
     """A table file cannot be used; the message names the place."""
 
-    code = "table-file"
     exit_code = 2
 
 

@@ -25,6 +25,7 @@ from narrator.core.values import Seat
 from narrator.ports.errors import JournalError
 from narrator.ports.storage import Entry
 from tests.core.small_game import SEATS, Driver, game
+from tests.told import refused
 
 pytestmark = pytest.mark.unit
 
@@ -113,7 +114,7 @@ def test_one_evening_has_one_writer_and_two_tables_play_at_once(path):
     second.append(0.0, Start(), [])
     first.append(1.0, Key("pause"), [])
     assert (first.evening, second.evening) == (1, 2)
-    with pytest.raises(JournalError, match="Evening 1 is being played by another Narrator"):
+    with refused(JournalError, match="Evening 1 is being played by another Narrator"):
         journal(path, evening=1)
     first.close()
     journal(path, evening=1).close()
@@ -172,7 +173,7 @@ def test_a_newer_file_is_refused_with_the_version_it_needs_and_stays_as_it_is(pa
     later = (*journal_file.MIGRATIONS, ("CREATE TABLE sounds (name TEXT)",))
     JournalFile(path, "0.7.0", MOMENT, later).close()
     before = path.read_bytes()
-    with pytest.raises(NewerJournalError, match=r"0\.7\.0.*install 0\.7\.0 or later"):
+    with refused(NewerJournalError, match=r"0\.7\.0.*install 0\.7\.0 or later"):
         opened(path)
     assert path.read_bytes() == before
 
@@ -234,14 +235,14 @@ def test_another_programs_database_is_left_alone(path):
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE mine (a)")
     db.close()
-    with pytest.raises(JournalError, match="is no journal of Narrator"):
+    with refused(JournalError, match="is not a journal of Narrator"):
         opened(path)
 
 
 def test_a_place_where_nothing_can_be_written_is_one_sentence(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
-    with pytest.raises(JournalError, match=r"cannot be used.*NARRATOR_DATA names another folder"):
+    with refused(JournalError, match=r"cannot be used.*Set NARRATOR_DATA to another folder"):
         opened(blocked / "journal.sqlite3")
 
 
@@ -253,7 +254,7 @@ def test_what_a_full_disk_refused_is_stored_as_soon_as_there_is_room(path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (1, limits[1]))
     try:
         for number in range(3):
-            with pytest.raises(JournalError, match="the disk is full or fails"):
+            with refused(JournalError, match="the disk is full or fails"):
                 kept.append(float(number), Key("pause"), [])
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

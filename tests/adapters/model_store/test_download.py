@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from narrator.adapters.model_store import download as vosk_download
-from narrator.adapters.model_store.download import DownloadError, download
-from narrator.ports.errors import RecogniserError
+from narrator.adapters.model_store.download import DownloadError, ModelStoreError, download
 from tests.adapters.model_store.model_server import Behaviour, serving
 
 pytestmark = pytest.mark.unit
@@ -146,7 +145,7 @@ def test_a_full_disk_is_one_sentence(part):
     if not Path("/dev/full").exists():
         pytest.skip("This system has no device that is always full.")
     part.symlink_to("/dev/full")
-    with pytest.raises(RecogniserError, match=r"cannot be stored.*no space left.*Make room"):
+    with pytest.raises(ModelStoreError, match=r"cannot be stored.*no space left.*Make room"):
         fetch(Behaviour(DATA), part)
 
 

@@ -10,8 +10,8 @@ import zipfile
 import pytest
 
 from narrator.adapters.model_store import unpack as vosk_unpack
+from narrator.adapters.model_store.download import ModelStoreError
 from narrator.adapters.model_store.unpack import copy, model_inside, unpack
-from narrator.ports.errors import RecogniserError
 from tests.adapters.model_store.model_server import FILES, model_folder, zipped
 
 pytestmark = pytest.mark.unit
@@ -28,7 +28,7 @@ def refused(tmp_path, target, content, match):
     archive = tmp_path / "model.zip"
     archive.write_bytes(content)
     before = sorted(tmp_path.parent.rglob("*"))
-    with pytest.raises(RecogniserError, match=match) as caught:
+    with pytest.raises(ModelStoreError, match=match) as caught:
         unpack(archive, target)
     assert caught.value.hint
     outside = [p for p in tmp_path.parent.rglob("*") if p not in before and target not in p.parents]
@@ -132,7 +132,7 @@ def test_a_byte_that_changed(tmp_path, target):
 def test_several_models_in_one(tmp_path, target):
     model_folder(target / "one")
     model_folder(target / "two")
-    with pytest.raises(RecogniserError, match="several models in it: one, two"):
+    with pytest.raises(ModelStoreError, match="several models in it: one, two"):
         model_inside(target)
 
 
@@ -141,7 +141,7 @@ def test_a_folder_is_copied_but_not_what_its_links_lead_to(tmp_path, target):
     copy(model, target)
     assert {p.relative_to(target).as_posix() for p in target.rglob("*.*")} == set(FILES)
     (model / "am" / "link").symlink_to(tmp_path)
-    with pytest.raises(RecogniserError, match="link, which is a link or a device"):
+    with pytest.raises(ModelStoreError, match="link, which is a link or a device"):
         copy(model, target / "second")
 
 
@@ -149,6 +149,6 @@ def test_a_folder_with_far_too_much_is_not_copied(tmp_path, target):
     big = model_folder(tmp_path / "model") / "big"
     with big.open("wb") as file:
         file.truncate(vosk_unpack.MOST_BYTES + 1)  # a hole: it takes no room
-    with pytest.raises(RecogniserError, match="is too large"):
+    with pytest.raises(ModelStoreError, match="is too large"):
         copy(big.parent, target)
     assert list(target.iterdir()) == []

@@ -12,7 +12,9 @@ from narrator.adapters.recognisers.vosk.models import (
     found_models,
     language_of,
 )
+from narrator.app.telling import told
 from narrator.ports.errors import RecogniserError
+from tests.told import english, refused
 
 pytestmark = pytest.mark.unit
 
@@ -37,9 +39,8 @@ def model(tmp_path):
 def refusal(folder, **options):
     with pytest.raises(RecogniserError) as caught:
         check_vosk_model(folder, **options)
-    text = str(caught.value)
-    assert "Traceback" not in text and caught.value.hint
-    return text
+    assert told(caught.value).remedy
+    return english(caught.value)
 
 
 def test_a_good_one_passes_and_is_found_by_language(model):
@@ -63,7 +64,7 @@ def test_what_cannot_be_used_does_not_hide_what_can(model):
     (big / "graph/HCLr.fst").rename(big / "graph/HCLG.fst")
     assert find_vosk_model(None, [model.parent], "de").folder == model
     shutil.rmtree(model)
-    with pytest.raises(RecogniserError, match="fixed graph"):
+    with refused(RecogniserError, match="fixed graph"):
         find_vosk_model(None, [model.parent], "de")
 
 
@@ -82,7 +83,7 @@ def test_hidden_folders_are_not_taken_for_models(model):
 
 def test_missing(tmp_path):
     assert "no model folder" in refusal(tmp_path / "nowhere")
-    with pytest.raises(RecogniserError, match="No Vosk model for the language tlh is installed"):
+    with refused(RecogniserError, match="No Vosk model for the language tlh is installed"):
         find_vosk_model(None, [tmp_path], "tlh")
 
 

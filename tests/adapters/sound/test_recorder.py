@@ -18,6 +18,8 @@ from narrator.adapters.sound.recorder import (
 )
 from narrator.ports.audio import BLOCK, MIC_RATE
 from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
+from tests.told import refused
 
 pytestmark = pytest.mark.unit
 
@@ -36,7 +38,7 @@ def begun():
     """Return a function that begins a recording; all are finished at the end."""
     made = []
 
-    def begin(folder, name="evening", fault=pytest.fail):
+    def begin(folder, name="evening", fault=lambda fault: pytest.fail(str(fault))):
         made.append(Recorder(fault))
         return made[-1], made[-1].begin(folder, name)
 
@@ -58,7 +60,7 @@ def test_it_is_what_was_heard_and_can_be_read_at_any_moment(tmp_path, begun):
 
 
 def test_before_it_is_begun_nothing_is_stored(tmp_path):
-    recorder = Recorder(pytest.fail)
+    recorder = Recorder(lambda fault: pytest.fail(str(fault)))
     recorder.write(blocks()[0])
     recorder.close()
     assert list(tmp_path.iterdir()) == []
@@ -100,14 +102,14 @@ def test_it_tells_until_when_it_is_kept():
 
 def test_a_place_that_cannot_be_written_is_told_in_a_sentence(tmp_path, begun):
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(SoundError, match="Nothing can be recorded in"):
+    with refused(SoundError, match="Nothing can be recorded in"):
         begun(tmp_path / "file")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no limit on the size of files.")
 def test_on_a_full_disk_it_ends_with_what_it_has_and_says_so_once(tmp_path, begun):
     resource = pytest.importorskip("resource")
-    told: list[str] = []
+    told: list[SoundError] = []
     recorder, path = begun(tmp_path, fault=told.append)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     recorder.write(blocks()[0])
@@ -117,5 +119,5 @@ def test_on_a_full_disk_it_ends_with_what_it_has_and_says_so_once(tmp_path, begu
             recorder.write(block)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert told == ["The recording ends here: the disk is full or fails. The game goes on."]
+    assert [fault.code for fault in told] == [FaultCode.RECORDING_ENDED]
     assert np.array_equal(files.read(path)[:BLOCK], blocks()[0])

@@ -13,6 +13,8 @@ from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock
 from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.ports.audio import SPEAKER_RATE, Clip, FaultCallback, Pcm, Played
+from narrator.ports.errors import SoundError
+from narrator.ports.faults import FaultCode
 
 pytestmark = pytest.mark.unit
 
@@ -91,7 +93,7 @@ def test_an_end_is_told_after_what_the_device_still_holds(
 
 
 def test_a_listener_that_fails_is_told_and_hears_the_next_end(hand: Hand) -> None:
-    faults: list[str] = []
+    faults: list[SoundError] = []
     ends: list[Played] = []
 
     def listen(end: Played) -> None:
@@ -99,7 +101,7 @@ def test_a_listener_that_fails_is_told_and_hears_the_next_end(hand: Hand) -> Non
         if len(ends) == 1:
             raise ZeroDivisionError
 
-    made = Speaker(Mixer(), hand, SessionClock(), listen, lambda text, _back: faults.append(text))
+    made = Speaker(Mixer(), hand, SessionClock(), listen, lambda fault, _back: faults.append(fault))
     for number in (1, 2):
         made.play(Clip(number, tone(0.01)))
         hand.fill(SPEAKER_RATE, SPEAKER_RATE, 0.0)
@@ -108,7 +110,9 @@ def test_a_listener_that_fails_is_told_and_hears_the_next_end(hand: Hand) -> Non
         time.sleep(0.005)
     made.close()
     assert len(ends) == 2
-    assert faults == ["The end of a line was not taken (ZeroDivisionError)."]
+    assert [(f.code, f.fields) for f in faults] == [
+        (FaultCode.LINE_END_NOT_TAKEN, {"kind": "ZeroDivisionError"})
+    ]
 
 
 def test_a_device_that_is_gone_lets_lines_end_in_their_own_time(

@@ -39,7 +39,7 @@ def drain(inbox: ThreadInbox) -> list[Event | Heard]:
         (Key("pause"), Priority.OPERATOR),
         (said("stop", "command:stop"), Priority.OPERATOR),
         (said("pause", "command:pause"), Priority.OPERATOR),
-        (PortFailed("microphone", "The microphone is gone."), Priority.FAULT),
+        (PortFailed("microphone", "device stopped"), Priority.FAULT),
         (TimerFired("turn", 1), Priority.TIMER),
         (SpeechFinished(1), Priority.TIMER),
         (SpeechCut(1, 0.5), Priority.TIMER),
@@ -58,7 +58,7 @@ def test_urgent_first_and_first_come_within_a_class() -> None:
         said("two"),
         TimerFired("a", 1),
         SpeechFinished(4),
-        PortFailed("speaker", "The speaker is gone."),
+        PortFailed("speaker", "device stopped"),
         said("stop", "command:stop"),
         Key("pause"),
     ]

@@ -10,6 +10,7 @@ import numpy as np
 
 from narrator.ports.audio import Pcm
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
 
 
@@ -26,7 +27,7 @@ class Moody:
         if text == "garbage":
             _write_everywhere(b"no answer, but something else entirely\n")
         if text == "refuse":
-            raise SynthesiserError("This line cannot be spoken.", "Leave it out.")
+            raise SynthesiserError(FaultCode.ESPEAK_REFUSED)
         if text == "fail":
             raise RuntimeError("run loop already started")
         if text == "talk":
@@ -48,7 +49,7 @@ class NeverReady(Moody):
 
 class NotInstalled(Moody):
     def __init__(self) -> None:
-        raise SynthesiserError("The engine is not installed.", "Install it.")
+        raise SynthesiserError(FaultCode.ESPEAK_MISSING)
 
 
 def _write_everywhere(rubbish: bytes) -> None:

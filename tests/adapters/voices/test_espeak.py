@@ -33,7 +33,8 @@ from narrator.ports.speech import Voice
 try:
     print(EspeakSynthesiser().render("Vote now.", Voice()).size > 5000)
 except SynthesiserError as error:
-    print(error)
+    from tests.told import english
+    print(english(error))
 """
 
 

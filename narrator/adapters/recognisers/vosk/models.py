@@ -12,10 +12,10 @@ from pathlib import Path
 from narrator.files.bounded import parse_json, read_text
 from narrator.ports.engines import RECORD, FoundModel, Model
 from narrator.ports.errors import RecogniserError
+from narrator.ports.faults import FaultCode
 
 PACKAGES = "vosk_model_"
 """How packages that carry a model are named: followed by the language."""
-_CURE = "`narrator models list` tells which small models can be had."
 _FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 _NAME = re.compile(r"vosk-model(?:-small|-big)?-([a-z]{2,3})(?:-([a-z]{2})\b)?(?![a-z])")
 _USUAL = {"en": "us"}
@@ -48,11 +48,7 @@ def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: st
             return Model(model.folder, short)
     if refusal is not None:
         raise refusal
-    raise RecogniserError(
-        f"No Vosk model for the language {language} is installed.",
-        f"`narrator models install {short}` fetches one; `narrator models list` tells which there "
-        "are.",
-    )
+    raise RecogniserError(FaultCode.NO_MODEL, language=language, short=short)
 
 
 def found_models(folders: Sequence[Path]) -> Iterator[FoundModel]:
@@ -109,58 +105,56 @@ def check_vosk_model(folder: Path, *, windows: bool = os.name == "nt") -> None:
         windows: Whether the path must be plain ASCII, as Vosk's file names must be on Windows.
 
     Raises:
-        RecogniserError: One plain sentence, and the remedy.
+        RecogniserError: What is wrong with it.
     """
-    problem = _place_problem(folder, windows) or _content_problem(folder) or _file_problem(folder)
-    if problem:
-        raise RecogniserError(*problem)
+    code = _place_problem(folder, windows) or _content_problem(folder) or _file_problem(folder)
+    if code is None:
+        return
+    inner = _inner_model(folder)
+    if code is FaultCode.MODEL_DEEPER:
+        raise RecogniserError(code, path=str(folder), inner=str(inner))
+    raise RecogniserError(code, path=str(folder))
 
 
-def _place_problem(folder: Path, windows: bool) -> tuple[str, str] | None:
+def _place_problem(folder: Path, windows: bool) -> FaultCode | None:
     if folder.suffix.lower() == ".zip":
-        return f"{folder} is a zip file, not a folder.", "Unpack it and name the folder inside."
+        return FaultCode.MODEL_IS_ZIP
     if not folder.exists():
-        return f"There is no model folder {folder}.", _CURE
+        return FaultCode.MODEL_MISSING
     if not folder.is_dir():
-        return (
-            f"{folder} is not a folder.",
-            "Name the model's own folder, which holds am and graph.",
-        )
+        return FaultCode.MODEL_NOT_FOLDER
     if windows and not str(folder.resolve()).isascii():
-        return (
-            f"Vosk cannot read the path {folder}, because it has letters outside plain ASCII.",
-            "Move the model to a folder such as C:\\models.",
-        )
+        return FaultCode.MODEL_PATH_NOT_ASCII
     return None
 
 
-def _content_problem(folder: Path) -> tuple[str, str] | None:
+def _content_problem(folder: Path) -> FaultCode | None:
     if not any(folder.iterdir()):
-        return f"The model folder {folder} is empty.", _CURE
+        return FaultCode.MODEL_EMPTY
     if looks_like_model(folder):
         return None
-    for inner in sorted(folder.iterdir()):
-        if inner.is_dir() and looks_like_model(inner):
-            return f"The model is one folder deeper than {folder}.", f"Name {inner} instead."
+    if _inner_model(folder) is not None:
+        return FaultCode.MODEL_DEEPER
     if any(folder.glob("*.onnx")):
-        return f"{folder} holds a voice that speaks, not a model that listens.", _CURE
-    return f"{folder} does not hold a Vosk model: am/final.mdl is missing.", _CURE
+        return FaultCode.MODEL_IS_VOICE
+    return FaultCode.MODEL_NOT_VOSK
 
 
-def _file_problem(folder: Path) -> tuple[str, str] | None:
+def _inner_model(folder: Path) -> Path | None:
+    inner = sorted(folder.iterdir()) if folder.is_dir() else []
+    return next((path for path in inner if path.is_dir() and looks_like_model(path)), None)
+
+
+def _file_problem(folder: Path) -> FaultCode | None:
     graph = folder / "graph" if (folder / "graph").is_dir() else folder
     if not (graph / "HCLr.fst").is_file() or not (graph / "Gr.fst").is_file():
-        if (graph / "HCLG.fst").is_file():
-            return (
-                f"The model in {folder} has one fixed graph and cannot take a list of words.",
-                "Take a small model of the language: they can.",
-            )
-        return f"The model in {folder} is incomplete: its graph is missing.", _CURE
+        fixed = (graph / "HCLG.fst").is_file()
+        return FaultCode.MODEL_FIXED_GRAPH if fixed else FaultCode.MODEL_WITHOUT_GRAPH
     acoustic = _acoustic(folder)
     whole = acoustic is not None and _begins(acoustic, b"\0B")
     whole = whole and all(_begins(graph / name, _FST_MAGIC) for name in ("HCLr.fst", "Gr.fst"))
     if not whole or not _settings_exist(folder):
-        return f"The model in {folder} is damaged or incomplete.", _CURE
+        return FaultCode.MODEL_DAMAGED
     return None
 
 

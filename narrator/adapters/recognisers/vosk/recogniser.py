@@ -20,6 +20,7 @@ from narrator.language.grammar.automaton import Automaton
 from narrator.ports.audio import MIC_RATE, Pcm
 from narrator.ports.engines import Model
 from narrator.ports.errors import RecogniserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.recognition import Hypothesis
 
 OUTSIDE = -99.0
@@ -48,9 +49,7 @@ class VoskRecogniser:
         try:
             self._model = self._vosk.Model(str(model.folder))
         except Exception as error:  # the library raises nothing more special
-            raise RecogniserError(
-                f"Vosk could not load the model in {model.folder}.", "Unpack it anew."
-            ) from error
+            raise RecogniserError(FaultCode.MODEL_NOT_LOADED, path=str(model.folder)) from error
         self.language = model.language
         self._owner: int | None = None
         self._next: tuple[Automaton, bool] | None = None
@@ -68,9 +67,7 @@ class VoskRecogniser:
         """Take the next sound; see the port."""
         self._check_thread()
         if not _is_sound(block):
-            raise RecogniserError(
-                "Vosk was given something that is not 16-bit mono sound.", "Convert it first."
-            )
+            raise RecogniserError(FaultCode.NOT_SOUND)
         if not self._samples:
             self._begin()
         self._samples += len(block)
@@ -142,18 +139,14 @@ class VoskRecogniser:
         if self._owner is None:
             self._owner = here
         if self._owner != here:
-            raise RecogniserError(
-                "One Vosk recogniser was used from two threads.", "Give each thread its own."
-            )
+            raise RecogniserError(FaultCode.TWO_THREADS)
 
 
 def _library() -> ModuleType:
     try:
         import vosk
     except (ImportError, OSError, TypeError) as error:
-        raise RecogniserError(
-            f"The library vosk cannot be used: {error}.", "Install it with `pip install vosk`."
-        ) from error
+        raise RecogniserError(FaultCode.VOSK_MISSING) from error
     module: ModuleType = vosk
     return module
 

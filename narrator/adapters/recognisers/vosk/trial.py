@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
@@ -12,7 +15,8 @@ from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.ports.audio import MIC_RATE
 from narrator.ports.engines import Model
-from narrator.ports.errors import NarratorError, RecogniserError
+from narrator.ports.errors import PlayError, RecogniserError
+from narrator.ports.faults import FaultCode
 
 PATIENCE = 180.0
 """Seconds; a small model is loaded in a few, also by a slow computer."""
@@ -31,15 +35,17 @@ def try_model(folder: Path) -> None:
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired as fault:
-        raise RecogniserError(
-            "The model was tried out and did not answer in time.", "Take another model."
-        ) from fault
+        raise RecogniserError(FaultCode.MODEL_TOO_SLOW) from fault
     if run.returncode:
-        told = run.stdout.strip().splitlines()
-        raise RecogniserError(
-            told[-1] if told else "The model was tried out, and Vosk broke down over it.",
-            "It is damaged, or made for another version: take another model.",
-        )
+        _refuse(run.stdout.strip().splitlines())
+
+
+def _refuse(told: list[str]) -> NoReturn:
+    """Raise what the other process reports; it may have ended without a word."""
+    with suppress(IndexError, ValueError, KeyError, TypeError):
+        answer = json.loads(told[-1])
+        raise RecogniserError(FaultCode(answer["code"]), **answer["fields"])
+    raise RecogniserError(FaultCode.MODEL_CRASHES)
 
 
 def _trial(folder: Path) -> int:
@@ -52,8 +58,8 @@ def _trial(folder: Path) -> int:
             recogniser.accept(np.zeros(MIC_RATE, np.int16))
             recogniser.finish()
         recogniser.close()
-    except NarratorError as fault:
-        sys.stdout.write(f"{fault.message}\n")
+    except PlayError as fault:
+        sys.stdout.write(json.dumps({"code": fault.code, "fields": fault.fields}) + "\n")
         return 1
     return 0
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from narrator.files.bounded import read_text
 from narrator.ports.errors import RecogniserError
+from narrator.ports.faults import FaultCode
 
 _FST, _SYMBOLS = 0x7EB2FDD6, 0x7EB2FB74
 _HAS_INPUTS, _HAS_OUTPUTS = 1, 2
@@ -40,9 +41,7 @@ def vosk_words(folder: Path) -> list[str]:
         with (graph / "Gr.fst").open("rb") as file:
             return _embedded(file.fileno())
     except (OSError, ValueError, struct.error) as error:
-        raise RecogniserError(
-            f"The words of the model in {folder} cannot be read.", "Unpack it anew."
-        ) from error
+        raise RecogniserError(FaultCode.MODEL_WORDS_UNREADABLE, path=str(folder)) from error
 
 
 def _embedded(file: int) -> list[str]:

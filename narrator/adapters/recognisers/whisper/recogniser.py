@@ -30,6 +30,7 @@ from narrator.language.grammar.automaton import Automaton
 from narrator.language.grammar.equivalence import same_key
 from narrator.ports.audio import MIC_RATE, Pcm
 from narrator.ports.errors import RecogniserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.recognition import Hypothesis
 
 _PROMPT = (50257, 50362)  # start of transcript, no time stamps
@@ -79,9 +80,7 @@ class WhisperRecogniser:
             self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
             self._decoder = Decoder(folder / "model.bin")
         except Exception as error:
-            raise RecogniserError(
-                "The English speech model could not be loaded.", f"The library says: {error}"
-            ) from error
+            raise RecogniserError(FaultCode.ENGLISH_MODEL_NOT_LOADED) from error
         self._storage = ctranslate2.StorageView
         noise = self._decoder.listen(np.array(self._encode(_pink_noise(_WINDOW)))[0])
         self._noise = NoisePrior(self._decoder, noise, _PROMPT)
@@ -155,7 +154,7 @@ class WhisperRecogniser:
 
     def _encode(self, sound: Floats) -> Any:
         if self._model is None:
-            raise RecogniserError("The recogniser is closed.", "Start it again.")
+            raise RecogniserError(FaultCode.RECOGNISER_CLOSED)
         return self._model.encode(self._storage.from_array(log_mel(sound)[None]))
 
     def _rather_free(self, encoded: Any, bound: Hypothesis) -> Hypothesis:
@@ -193,10 +192,7 @@ def _libraries() -> tuple[ModuleType, ModuleType]:
         import ctranslate2
         import tokenizers
     except (ImportError, OSError) as error:
-        raise RecogniserError(
-            f"The library for English speech cannot be used: {error}.",
-            "Install it with `pip install ctranslate2 tokenizers`.",
-        ) from error
+        raise RecogniserError(FaultCode.ENGLISH_LIBRARY_MISSING) from error
     return ctranslate2, tokenizers
 
 

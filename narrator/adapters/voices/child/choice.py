@@ -10,6 +10,7 @@ from narrator.adapters.voices.child.process import ChildSynthesiser
 from narrator.ports.audio import Pcm
 from narrator.ports.engines import VoiceEngine
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice, VoiceInfo
 
 
@@ -35,7 +36,7 @@ def usual_engine(engines: Sequence[VoiceEngine]) -> VoiceEngine:
     for engine in engines:
         if engine.rank and not engine.languages and not engine.problem():
             return engine
-    raise SynthesiserError("Nothing on this computer can speak.", "See: narrator doctor.")
+    raise SynthesiserError(FaultCode.NOTHING_SPEAKS)
 
 
 class ChosenSynthesiser:
@@ -49,7 +50,7 @@ class ChosenSynthesiser:
         self,
         engines: Sequence[VoiceEngine],
         first: Voice,
-        fell_back: Callable[[str], None] | None = None,
+        fell_back: Callable[[SynthesiserError], None] | None = None,
     ) -> None:
         """Start the engine of the first voice; returns at once.
 
@@ -89,7 +90,7 @@ class ChosenSynthesiser:
                 raise
             sound = self._child(usual).render(text, replace(voice, name=""))
             self._spoken_otherwise.add((text, voice))
-            self._tell_once(engine, usual, error)
+            self._report_once(engine, error)
             return sound
 
     def voices(self) -> list[VoiceInfo]:
@@ -116,14 +117,14 @@ class ChosenSynthesiser:
     def _child(self, engine: VoiceEngine) -> ChildSynthesiser:
         with self._lock:
             if self._closed:
-                raise SynthesiserError("The voice has been closed.")
+                raise SynthesiserError(FaultCode.VOICE_CLOSED)
             if engine.name not in self._made:
                 self._made[engine.name] = ChildSynthesiser(
                     engine.target, engine.name, engine.patience, engine.start
                 )
             return self._made[engine.name]
 
-    def _tell_once(self, engine: VoiceEngine, usual: VoiceEngine, error: SynthesiserError) -> None:
+    def _report_once(self, engine: VoiceEngine, error: SynthesiserError) -> None:
         if engine.name not in self._told and self._fell_back is not None:
             self._told.add(engine.name)
-            self._fell_back(f"{error} Meanwhile {usual.name} speaks.")
+            self._fell_back(error)

@@ -17,7 +17,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from narrator.ports.errors import NarratorError
+from narrator.ports.errors import PlayError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Synthesiser, Voice
 
 _HEADER = struct.Struct(">4sII")
@@ -70,9 +71,9 @@ def _answer(engine: Synthesiser, request: dict[str, Any], answers: IO[bytes]) ->
 
 
 def _failure(error: Exception) -> dict[str, Any]:
-    if isinstance(error, NarratorError):
-        return {"error": error.message, "hint": error.hint}
-    return {"error": f"The voice failed ({type(error).__name__}: {error}).", "hint": ""}
+    if isinstance(error, PlayError):
+        return {"error": error.code.value, "fields": error.fields}
+    return {"error": FaultCode.VOICE_CRASHED.value, "fields": {"kind": type(error).__name__}}
 
 
 def _send(stream: IO[bytes], head: dict[str, Any], sound: bytes = b"") -> None:

@@ -14,12 +14,14 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from typing import IO, Any
 
 import numpy as np
 
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice, VoiceInfo
 
 _CHILD = "narrator.adapters.voices.child.main"
@@ -32,7 +34,6 @@ _FAINTEST = 50
 _LONGEST, _LONGEST_CHARACTER = 5.0, 1.5
 """Seconds of a line, and more for each of its characters: more than the slowest rate needs, with
 numbers written as figures."""
-_SHOWN = "It is started anew."
 
 
 class ChildSynthesiser:
@@ -79,20 +80,20 @@ class ChildSynthesiser:
     def _ask(self, request: dict[str, Any], limit: float) -> tuple[dict[str, Any], bytes]:
         with self._lock:
             if self._closed:
-                raise SynthesiserError("The voice has been closed.")
+                raise SynthesiserError(FaultCode.VOICE_CLOSED)
             child = self._living_child()
             try:
                 child.await_ready(self._start)
                 answer, sound = child.ask(request, limit)
             except _LostError as lost:
                 self._replace(child)
-                raise SynthesiserError(str(lost), _SHOWN) from lost
+                raise SynthesiserError(lost.code) from lost
             except SynthesiserError:
                 child.kill()  # It could not make its engine; the next line tries anew.
                 self._child = None
                 raise
         if "error" in answer:
-            raise SynthesiserError(str(answer["error"]), str(answer.get("hint", "")))
+            raise _failure(answer)
         return answer, sound
 
     def _living_child(self) -> _Child:
@@ -113,13 +114,25 @@ def _examine(pcm: Pcm, text: str, voice: Voice) -> None:
     spoken = any(letter.isalnum() for letter in text)
     faintest = _FAINTEST if voice.volume > 0 else 0
     if spoken and (not pcm.size or np.abs(pcm.astype(np.int32)).max() < faintest):
-        raise SynthesiserError("The voice gave no sound for a line.", "Try another voice.")
+        raise SynthesiserError(FaultCode.VOICE_WITHOUT_SOUND)
     if pcm.size > SPEAKER_RATE * (_LONGEST + _LONGEST_CHARACTER * len(text)):
-        raise SynthesiserError("The voice gave noise without an end for a line.", _SHOWN)
+        raise SynthesiserError(FaultCode.VOICE_ENDLESS)
+
+
+def _failure(answer: Mapping[str, Any]) -> SynthesiserError:
+    """Return what the child reports; whatever it is, it costs one line only."""
+    try:
+        return SynthesiserError(FaultCode(answer["error"]), **answer.get("fields", {}))
+    except (ValueError, TypeError):
+        return SynthesiserError(FaultCode.VOICE_CRASHED, kind="answer")
 
 
 class _LostError(Exception):
-    """The child cannot be used any more; the message is a plain sentence."""
+    """The child cannot be used any more."""
+
+    def __init__(self, code: FaultCode) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 class _Child:
@@ -145,14 +158,14 @@ class _Child:
         """Wait for the child's first word. Raises _LostError, or what the engine could not do."""
         if self._ready:
             return
-        answer, _ = self._next(limit, "The voice did not start.")
+        answer, _ = self._next(limit, FaultCode.VOICE_NOT_STARTED)
         if "error" in answer:
-            raise SynthesiserError(str(answer["error"]), str(answer.get("hint", "")))
+            raise _failure(answer)
         self._ready = True
 
     def ask(self, request: dict[str, Any], limit: float) -> tuple[dict[str, Any], bytes]:
         self._requests.put(request)
-        return self._next(limit, "The voice did not answer in time.")
+        return self._next(limit, FaultCode.VOICE_LATE)
 
     def kill(self) -> None:
         self._requests.put(None)
@@ -162,13 +175,13 @@ class _Child:
         except subprocess.TimeoutExpired:
             return
 
-    def _next(self, limit: float, late: str) -> tuple[dict[str, Any], bytes]:
+    def _next(self, limit: float, late: FaultCode) -> tuple[dict[str, Any], bytes]:
         try:
             answer = self._answers.get(timeout=limit)
         except queue.Empty:
             raise _LostError(late) from None
         if answer is None:
-            raise _LostError("The voice stopped working.")
+            raise _LostError(FaultCode.VOICE_STOPPED)
         return answer
 
     def _talk(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from narrator.adapters.voices.espeak.synthesiser import lock, shared_engine
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
 
 _UTF8 = 1
@@ -43,9 +44,7 @@ def _function(library: Any) -> Any:
     try:
         call = library.espeak_TextToPhonemes
     except AttributeError as error:
-        raise SynthesiserError(
-            "The speech engine eSpeak NG is too old to tell how a name sounds.", "Update it."
-        ) from error
+        raise SynthesiserError(FaultCode.ESPEAK_TOO_OLD) from error
     call.restype = ctypes.c_char_p
     call.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int]
     return call

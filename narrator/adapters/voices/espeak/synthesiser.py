@@ -17,13 +17,13 @@ import numpy as np
 from narrator.audio.resampling import resampled
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice, VoiceInfo
 
 _CHUNK_MS = 50
 _DONT_EXIT = 0x8000  # Without it eSpeak ends the whole process when its data is missing.
 _ONSET_LEVEL = 200
 _KEEP_BEFORE_ONSET = 0.004
-_REMEDY = "Install it with: apt install libespeak-ng1 (or pip install espeakng-loader)."
 
 lock = threading.Lock()
 """Held for every call of the engine."""
@@ -89,7 +89,7 @@ class _Engine:
         mode = binding.AUDIO_OUTPUT_SYNCHRONOUS
         self.rate = int(binding.Initialize(mode, _CHUNK_MS, None, _DONT_EXIT))
         if self.rate <= 0:
-            raise SynthesiserError("The speech engine eSpeak NG has no voices.", _DATA_REMEDY)
+            raise SynthesiserError(FaultCode.ESPEAK_WITHOUT_VOICES)
         binding.SetSynthCallback(self._take)
 
     def configure(self, voice: Voice) -> None:
@@ -108,9 +108,7 @@ class _Engine:
         self._chunks = []
         speakable = text.replace("\0", " ").encode("utf-8", "replace")
         if espeak.Synth(speakable, flags=espeak.CHARS_UTF8) != espeak.EE_OK:
-            raise SynthesiserError(
-                "The speech engine eSpeak NG refused a line.", "Try another voice."
-            )
+            raise SynthesiserError(FaultCode.ESPEAK_REFUSED)
         sound, self._chunks = b"".join(self._chunks), []
         return np.frombuffer(sound, np.int16)
 
@@ -158,11 +156,10 @@ class _Engine:
             by_ending = {name.rpartition("/")[2]: name for name in known}
             close = difflib.get_close_matches(base.rpartition("/")[2], by_ending, n=3, cutoff=0.5)
             near = [by_ending[c] for c in close]
-        hint = f"Near ones: {', '.join(near)}." if near else "Leave it empty for the usual one."
-        return SynthesiserError(f"There is no voice `{wanted}`.", hint)
-
-
-_DATA_REMEDY = "Install them with: apt install espeak-ng-data (or pip install espeakng-loader)."
+        if not near:
+            return SynthesiserError(FaultCode.VOICE_UNKNOWN, voice=wanted)
+        told = ", ".join(near)
+        return SynthesiserError(FaultCode.VOICE_UNKNOWN_BUT_NEAR, voice=wanted, near=told)
 
 
 def shared_engine() -> _Engine:
@@ -182,8 +179,7 @@ def _load_binding() -> Any:
     try:
         from pyttsx3.drivers import _espeak
     except (ImportError, RuntimeError, OSError) as error:
-        message = "The speech engine eSpeak NG is not installed."
-        raise SynthesiserError(message, _REMEDY) from error
+        raise SynthesiserError(FaultCode.ESPEAK_MISSING) from error
     return _espeak
 
 

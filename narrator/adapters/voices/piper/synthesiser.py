@@ -17,6 +17,7 @@ from narrator.audio.resampling import resampled
 from narrator.files.bounded import parse_json, read_text
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice, VoiceInfo
 
 NORMAL_RATE = 165
@@ -38,9 +39,7 @@ class PiperSynthesiser:
         try:
             import piper
         except (ImportError, OSError) as error:
-            raise SynthesiserError(
-                "The voice Piper is not installed.", "Install it with: pip install narrator[piper]."
-            ) from error
+            raise SynthesiserError(FaultCode.PIPER_MISSING) from error
         self._piper: Any = piper
         self._loaded: dict[str, Any] = {}
 
@@ -82,10 +81,7 @@ class PiperSynthesiser:
         described = model.with_name(f"{model.name}.json")
         for path in (model, described):
             if model.suffix != SUFFIX or not path.is_file():
-                raise SynthesiserError(
-                    f"There is no Piper voice {path}.",
-                    "A voice is an .onnx file with its .onnx.json beside it.",
-                )
+                raise SynthesiserError(FaultCode.PIPER_VOICE_MISSING, path=str(path))
         try:
             import onnxruntime as runtime
             from piper.config import PiperConfig
@@ -101,8 +97,7 @@ class PiperSynthesiser:
             return self._piper.PiperVoice(session=session, config=PiperConfig.from_dict(told))
         except Exception as error:  # a file that is no voice fails in as many ways as there are
             raise SynthesiserError(
-                f"{model} cannot be used as a voice ({type(error).__name__}).",
-                "Fetch the voice's two files again.",
+                FaultCode.PIPER_VOICE_UNUSABLE, path=str(model), kind=type(error).__name__
             ) from error
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from narrator.audio.resampling import resampled
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
+from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice, VoiceInfo
 
 _SETTLE = 0.05
@@ -25,10 +26,6 @@ _POLL = 0.005
 _TRIES = 20
 _ONSET_LEVEL = 200
 _KEEP_BEFORE_ONSET = round(0.004 * SPEAKER_RATE)
-_REMEDY = (
-    "On Linux install it with: apt install libespeak-ng1; on Windows and macOS the voice belongs"
-    " to the system: pip install pyttsx3."
-)
 
 
 class StockSynthesiser:
@@ -47,7 +44,7 @@ class StockSynthesiser:
 
             self._engine: Any = pyttsx3.init(driver)
         except Exception as error:  # each driver fails in its own way
-            raise SynthesiserError("This computer has no voice to speak with.", _REMEDY) from error
+            raise SynthesiserError(FaultCode.SYSTEM_VOICE_MISSING) from error
         self._espeak = str(self._engine) == "espeak"
         # The first run returns without waiting: an empty one takes that on itself.
         self._engine.runAndWait()
@@ -124,8 +121,10 @@ class StockSynthesiser:
             if base.lower() in (n.lower() for n in names):
                 return f"{info.id}{plus}{variant}"
         close = difflib.get_close_matches(name, [i.id for i in infos] + [i.name for i in infos])
-        hint = f"Near ones: {', '.join(close)}." if close else "Leave it empty for the usual one."
-        raise SynthesiserError(f"There is no voice `{name}`.", hint)
+        if not close:
+            raise SynthesiserError(FaultCode.VOICE_UNKNOWN, voice=name)
+        near = ", ".join(close)
+        raise SynthesiserError(FaultCode.VOICE_UNKNOWN_BUT_NEAR, voice=name, near=near)
 
 
 def _speakable(text: str) -> str:
@@ -147,7 +146,7 @@ def _written(path: Path) -> Path:
         if size and size == before:
             return path
         threading.Event().wait(_POLL)
-    raise SynthesiserError("The system's voice wrote no sound.", "Try another voice.")
+    raise SynthesiserError(FaultCode.SYSTEM_VOICE_SILENT)
 
 
 def _read(path: Path) -> Pcm:
@@ -157,8 +156,7 @@ def _read(path: Path) -> Pcm:
     try:
         wave, rate = soundfile.read(path, dtype="float32", always_2d=True)
     except soundfile.LibsndfileError as error:
-        message = "The system's voice wrote a file that is no sound."
-        raise SynthesiserError(message, "Try another voice.") from error
+        raise SynthesiserError(FaultCode.SYSTEM_VOICE_NO_SOUND_FILE) from error
     mono = resampled(wave.mean(axis=1), rate, SPEAKER_RATE)
     pcm: Pcm = np.rint(np.clip(mono, -1, 1) * 32767).astype(np.int16)
     return pcm
