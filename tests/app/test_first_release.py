@@ -30,7 +30,7 @@ def first_release():
 
 
 def test_its_evenings_can_be_read(first_release):
-    assert first_release.note is None
+    assert first_release.note == ""
     over, broken_off = Archive(first_release).records()
     assert (over.opening.game, over.ended) == ("two-truths-and-a-lie", "complete")
     assert over.result["winners"] == ["Robert", "Julia", "Oliver"]
