@@ -60,7 +60,7 @@ def _on_all_cores(
         yield from pool.map(_share, shares)
     except BrokenProcessPool as fault:
         raise NarratorError(
-            "The random games were broken off from outside, perhaps for want of memory.",
+            "The random games were stopped from outside, perhaps because memory ran out.",
             "Try again with fewer of them.",
         ) from fault
     finally:
