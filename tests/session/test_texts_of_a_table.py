@@ -3,6 +3,7 @@
 import dataclasses
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def _letter(found: re.Match[str]) -> str:
     return chr(0x10D0 + ord(found[0].lower()) - ord("a"))  # Georgian
 
 
-def _pseudo(value: object) -> object:
+def _pseudo(value: object) -> Any:
     return tuple(map(pseudo, value)) if isinstance(value, tuple) else pseudo(str(value))
 
 
