@@ -25,7 +25,7 @@ from narrator.app.games import load_game
 from narrator.app.hear import among_noise, find_step
 from narrator.app.wiring.engines import make_ear, make_recogniser
 from narrator.core.effects import Listen
-from narrator.core.preview import expected_at
+from narrator.core.steps.preview import expected_at
 from narrator.core.values import Seat, Value
 from narrator.language.names.phonetics import difference, syllables
 from narrator.listening.interpreter import Interpreter

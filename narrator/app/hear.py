@@ -15,7 +15,7 @@ from narrator.app.games import Loaded
 from narrator.core.effects import Listen
 from narrator.core.expect import AnswerKind, Expectation, Meaning
 from narrator.core.game import Game
-from narrator.core.preview import expected_anywhere, expected_at, listening_steps
+from narrator.core.steps.preview import expected_anywhere, expected_at, listening_steps
 from narrator.core.values import Seat
 from narrator.language.grammar.automaton import Automaton
 from narrator.language.grammar.grammar import compile_grammar

@@ -9,7 +9,7 @@ from functools import lru_cache
 from narrator.app.wiring.engines import choose
 from narrator.app.wiring.registry import AUTO
 from narrator.core.game import Game
-from narrator.core.preview import expected_anywhere
+from narrator.core.steps.preview import expected_anywhere
 from narrator.core.values import Seat
 from narrator.language.locale import Locale
 from narrator.language.names.check import Finding, Lexicon, check_names, unknown_names

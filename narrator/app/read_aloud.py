@@ -9,7 +9,8 @@ from narrator.adapters.journal.memory import MemoryJournal
 from narrator.app.games import Loaded
 from narrator.app.wiring import play
 from narrator.config.settings import Settings
-from narrator.core.game import Game, Line, Phase, Say
+from narrator.core.game import Game, Line, Phase
+from narrator.core.steps.spoken.say import Say
 from narrator.core.values import Constant, Seat
 from narrator.ports.session import Screen
 from narrator.script.compiler.own_lines import own_lines

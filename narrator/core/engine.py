@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from narrator.core import flow
-from narrator.core.chance import draw
 from narrator.core.commands import acts, table
-from narrator.core.context import StepContext
 from narrator.core.effects import Cover, Effect, Refusal
 from narrator.core.events import (
     Event,
@@ -27,57 +24,19 @@ from narrator.core.events import (
     Transcript,
 )
 from narrator.core.expect import Meaning
-from narrator.core.game import (
-    Again,
-    Ask,
-    Countdown,
-    CoverStep,
-    CueStep,
-    End,
-    Game,
-    Hear,
-    Post,
-    Say,
-    Score,
-    Set,
-    Step,
-    Timer,
-    Wait,
-)
+from narrator.core.game import Game, Post
 from narrator.core.machine import Trigger
-from narrator.core.program import Program
 from narrator.core.record import Past
-from narrator.core.rules import (
-    AgainRule,
-    CountdownRule,
-    EndRule,
-    Rule,
-    SayRule,
-    ScoreRule,
-    SetRule,
-    SoundRule,
-    WaitRule,
-)
-from narrator.core.rules_answer import AskRule, HearRule, ask_after_break, listen_on, missed
-from narrator.core.rules_timer import COUNT, TimerRule, give_way
-from narrator.core.state import State
+from narrator.core.state import State, draw
+from narrator.core.steps.asked.ask import listen_on
+from narrator.core.steps.asked.retry import ask_after_break, missed
+from narrator.core.steps.asked.timer import COUNT, give_way
+from narrator.core.steps.blocks import flow
+from narrator.core.steps.context import StepContext
+from narrator.core.steps.program import Program
+from narrator.core.steps.rule import rule_of
 from narrator.core.values import Seat, Value
 from narrator.core.view import GameView
-
-RULES: dict[type[Step], Rule] = {
-    Say: SayRule(),
-    Wait: WaitRule(),
-    Hear: HearRule(),
-    Ask: AskRule(),
-    Timer: TimerRule(),
-    Countdown: CountdownRule(),
-    Set: SetRule(),
-    Score: ScoreRule(),
-    Again: AgainRule(),
-    CueStep: SoundRule(),
-    CoverStep: SoundRule(),
-    End: EndRule(),
-}
 
 
 class Engine(GameView):
@@ -214,7 +173,7 @@ class Engine(GameView):
         if not self._program.may_follow(path, context.path):
             context.show_fault(f"no move leads there from {context.path or 'the start'}")
         context.path = path
-        RULES[type(context.step)].begin(context)
+        rule_of(context.step).begin(context)
 
     def _tell(self, context: StepContext, event: Event) -> None:
         if isinstance(event, (SpeechFinished, SpeechCut)):
@@ -234,12 +193,12 @@ class Engine(GameView):
     def _speech(self, context: StepContext, event: SpeechFinished | SpeechCut) -> None:
         if event.utterance == self.state.awaited and context.fire(event, Trigger.SPEECH):
             self.state.awaited = 0
-            RULES[type(context.step)].speech(context)
+            rule_of(context.step).speech(context)
 
     def _timer(self, context: StepContext, event: TimerFired) -> None:
         timer = context.take_timer(event)
         if timer is not None:
-            RULES[type(context.step)].timer(context, event.name, timer.kind)
+            rule_of(context.step).timer(context, event.name, timer.kind)
 
     def _key(self, context: StepContext, event: Key) -> None:
         if event.command in ("yes", "no"):
@@ -277,7 +236,7 @@ class Engine(GameView):
             else:
                 context.refuse(meaning, Refusal.YES_OR_NO_AWAITED)
             return
-        rule = RULES[type(context.step)]
+        rule = rule_of(context.step)
         expected = {e.kind for e in rule.expected(context) if e.intent == meaning.intent}
         if not expected:
             context.refuse(meaning, Refusal.NOTHING_ASKED)
@@ -293,7 +252,7 @@ class Engine(GameView):
 
     def _rejoin(self, context: StepContext) -> None:
         """Say again what was cut off, and listen to what the stage expects."""
-        rule, state = RULES[type(context.step)], self.state
+        rule, state = rule_of(context.step), self.state
         if state.moderator.is_answering:
             ask_after_break(context)
         elif state.awaited:

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from narrator.core.effects import SpeechRole
-from narrator.core.expect import AnswerKind
 from narrator.core.values import Constant, Expression
+
+if TYPE_CHECKING:
+    from narrator.core.steps.program import Program
 
 SECOND = Constant(1.0)
 
@@ -52,33 +54,32 @@ class Nudge:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
-    """Speak a line and go on when its last sample was played."""
+class Step:
+    """One step of a script; each kind is a class of its own in `core.steps`, beside its rule."""
 
     name: str
-    line: Line
+    is_container: ClassVar[bool] = False
+    """Whether it only holds other steps, so that a game never rests at it."""
+    loops: ClassVar[bool] = False
+    """Whether what it holds may be run again."""
+    marks_its_end: ClassVar[bool] = False
+    """Whether a sound marks the moment when its time is over."""
 
+    def blocks(self, path: str) -> list[tuple[str, tuple[Step, ...]]]:
+        """Return the blocks of steps within it, each with its path, where its own is this."""
+        return []
 
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """A silent window that nobody can shorten."""
+    def may_be_empty(self) -> bool:
+        """Whether none of what it holds may be run."""
+        return False
 
-    name: str
-    seconds: Expression
+    def may_begin_again(self) -> bool:
+        """Whether the table may call off what it holds, so that it begins anew."""
+        return False
 
-
-@dataclass(frozen=True, slots=True)
-class Hear:
-    """Wait for one of a few phrases."""
-
-    name: str
-    phrases: tuple[str, ...]
-    """hassil templates."""
-    seat: Expression | None = None
-    """Who is expected to say it; None: anybody."""
-    not_before: Expression = Constant(0.0)
-    """Seconds in which nothing counts."""
-    nudge: Nudge | None = None
+    def after(self, program: Program, following: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the paths of those that may come after it, of which usually these follow."""
+        return following
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,140 +89,6 @@ class Choice:
     value: str
     phrases: tuple[str, ...]
     """hassil templates."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Ask, and put the answer into a variable."""
-
-    name: str
-    line: Line | None
-    """None: the question was asked by an earlier line."""
-    kind: AnswerKind
-    into: str
-    key: Expression | None = None
-    """Puts the answer into `into[key]` instead of `into`."""
-    seat: Expression | None = None
-    """Who answers; None: anybody."""
-    allowed: Expression | None = None
-    """For seats and letters: a list of those that are acceptable; None: all."""
-    refuse: Line | None = None
-    """The neutral re-ask where an answer was understood but is not allowed."""
-    low: Expression = Constant(0)
-    high: Expression = Constant(999)
-    choices: tuple[Choice, ...] = ()
-    templates: tuple[str, ...] = ()
-    """Frames around the slot, hassil; empty: the language's own."""
-    halves: bool = False
-    """For numbers and points: whether "and a half" may follow."""
-    nobody: bool = False
-    confirms: tuple[str, ...] = ()
-    """Variables that were just read aloud and that this yes or no confirms."""
-    undoable: bool = True
-    nudge: Nudge | None = None
-    not_before: Expression = Constant(0.0)
-    within: Expression | None = None
-    """Seconds after which the answer is no value; None: it is waited for."""
-    others: tuple[Choice, ...] = ()
-    """Sentences that may be said instead of the answer; `into` then holds the choice's value."""
-    slots: tuple[str, ...] = ()
-    """Variables that the slots of those sentences fill: no value where nothing was said for one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Early:
-    """How the table may end a timer before its time."""
-
-    phrases: tuple[str, ...] = ()
-    """hassil templates; said once is enough, unless `hands` is given."""
-    hands: Expression | None = None
-    """How many hands it takes; the number raised is asked for and said."""
-    question: Line | None = None
-    """Asks how many hands are up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """A public countdown of time; starts when its introduction was heard."""
-
-    name: str
-    seconds: Expression
-    line: Line | None = None
-    warnings: Expression | None = None
-    """A list of seconds left at which to speak; None: half (from four minutes on), 60, 30, 10."""
-    early: Early | None = None
-    ended: Line | None = None
-    """Said when the time is over, not when it was ended early."""
-    seat: Expression | None = None
-    """Whose time it is; None: everybody's."""
-    cut_short: bool = True
-    """Whether a command may end it before its time."""
-    last_ten: Expression | None = None
-    """Whether its last ten seconds are counted aloud; None: as the table chose."""
-
-
-@dataclass(frozen=True, slots=True)
-class Countdown:
-    """Words one beat apart, placed by the sample."""
-
-    name: str
-    line: Line
-    """Its text gives the words, separated by commas or white space."""
-    beat: Expression = SECOND
-
-
-@dataclass(frozen=True, slots=True)
-class ForEach:
-    """Run the steps once for each item of a list."""
-
-    name: str
-    variable: str
-    items: Expression
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Spoiled:
-    """How the table may call a run of a loop off, which then begins again."""
-
-    line: Line
-    """Said when it was called off."""
-    before: int
-    """Index of the step of the loop from which on it is too late."""
-    condition: Expression | None = None
-    """Whether the table plays by it; None: always."""
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """Run the steps a number of times, or until a condition holds after a run."""
-
-    name: str
-    steps: tuple[Step, ...]
-    times: Expression | None = None
-    until: Expression | None = None
-    counter: str = ""
-    """Variable that counts the runs from 1; empty: none."""
-    spoiled: Spoiled | None = None
-    """None: a run cannot be called off."""
-
-
-@dataclass(frozen=True, slots=True)
-class If:
-    """Run one of two runs of steps."""
-
-    name: str
-    condition: Expression
-    then: tuple[Step, ...]
-    otherwise: tuple[Step, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Set:
-    """Put values into variables, in order."""
-
-    name: str
-    values: tuple[tuple[str, Expression], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,69 +126,6 @@ class Scoring:
     condition: Expression | None = None
     """Where several scorings could be meant by the same input, the one that holds is; None: always.
     """
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Apply a scoring to the variables of the moment."""
-
-    name: str
-    scoring: Scoring
-    adds: bool = True
-    """Whether its points are added to the totals; False: they are only worked out so far."""
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """Start an enclosing loop's run, the phase or an earlier one from its beginning: a spoiled
-    round, or the next night.
-    """
-
-    name: str
-    target: str
-    """Path of the enclosing step, or a phase."""
-
-
-@dataclass(frozen=True, slots=True)
-class CueStep:
-    """Play a short sound."""
-
-    name: str
-    cue: str
-
-
-@dataclass(frozen=True, slots=True)
-class CoverStep:
-    """Start or stop the masking sound."""
-
-    name: str
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """Finish the game here."""
-
-    name: str
-
-
-Step: TypeAlias = (
-    Say
-    | Wait
-    | Hear
-    | Ask
-    | Timer
-    | Countdown
-    | ForEach
-    | Repeat
-    | If
-    | Set
-    | Score
-    | Again
-    | CueStep
-    | CoverStep
-    | End
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from narrator.core.commands import table
-from narrator.core.context import StepContext
 from narrator.core.effects import Chosen, Effect, Finish, Refusal
 from narrator.core.events import (
     Event,
@@ -27,9 +26,10 @@ from narrator.core.events import (
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Game
 from narrator.core.machine import Trigger
-from narrator.core.program import Program
-from narrator.core.rules_answer import FIRST_NUDGE, NEXT_NUDGE
 from narrator.core.state import Spoken, State
+from narrator.core.steps.asked.ask import FIRST_NUDGE, NEXT_NUDGE
+from narrator.core.steps.context import StepContext
+from narrator.core.steps.program import Program
 from narrator.core.values import Seat, Value
 from narrator.core.view import GameView
 

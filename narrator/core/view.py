@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from narrator.core.game import Timer
-from narrator.core.program import Program
 from narrator.core.state import State
+from narrator.core.steps.program import Program
 from narrator.core.values import Value
 
 
@@ -48,7 +47,7 @@ class GameView:
         """Whether this timer is a public one, whose end is marked by a sound."""
         if name != "step" or not self.is_running:
             return False
-        return isinstance(self._program.steps.get(self._path()), Timer)
+        return self._program.steps[self._path()].marks_its_end
 
     def at(self) -> str:
         """Return the path of the step the game is at; `lobby` or `ready` before, `ended` after."""

@@ -8,9 +8,14 @@ from dataclasses import dataclass, replace
 from narrator.core.effects import CountDown, Effect, Finish, Listen, Refused, Say, Show
 from narrator.core.engine import Engine
 from narrator.core.expect import Expectation
-from narrator.core.game import Ask, Countdown, Game, Hear, Line, Step, Timer, Wait
-from narrator.core.game import Say as SayStep
-from narrator.core.program import Program
+from narrator.core.game import Game, Line, Step
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.hear import Hear
+from narrator.core.steps.asked.timer import Timer
+from narrator.core.steps.program import Program
+from narrator.core.steps.spoken.countdown import Countdown
+from narrator.core.steps.spoken.say import Say as SayStep
+from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Expression, ExpressionError, Seat, Value
 from narrator.language.grammar.expectation import GrammarError
 from narrator.language.grammar.grammar import Grammar, compile_grammar

@@ -10,7 +10,7 @@ import pytest
 
 from narrator.app.games import load_game
 from narrator.core import machine
-from narrator.core.program import Program, diagram
+from narrator.core.steps.program import Program, diagram
 from narrator.script.files.library import list_scripts
 
 pytestmark = pytest.mark.unit

@@ -4,27 +4,18 @@ from narrator.core.effects import Effect, Listen, Say
 from narrator.core.engine import Engine
 from narrator.core.events import SpeechFinished, Start, TimerFired, Transcript
 from narrator.core.expect import Meaning
-from narrator.core.game import (
-    Ask,
-    Countdown,
-    Early,
-    ForEach,
-    Game,
-    Hear,
-    If,
-    Line,
-    Nudge,
-    Phase,
-    Post,
-    Repeat,
-    Score,
-    Scoring,
-    Set,
-    Step,
-    Timer,
-    Wait,
-)
-from narrator.core.game import Say as SayStep
+from narrator.core.game import Game, Line, Nudge, Phase, Post, Scoring, Step
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.hear import Hear
+from narrator.core.steps.asked.timer import Early, Timer
+from narrator.core.steps.blocks.branch import If
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.steps.blocks.repeat import Repeat
+from narrator.core.steps.spoken.countdown import Countdown
+from narrator.core.steps.spoken.say import Say as SayStep
+from narrator.core.steps.spoken.wait import Wait
+from narrator.core.steps.values.score import Score
+from narrator.core.steps.values.set import Set
 from narrator.core.values import Constant, Scope, Seat, Value
 
 SEATS = [Seat(i + 1, name) for i, name in enumerate(["Ana", "Ben", "Cy"])]

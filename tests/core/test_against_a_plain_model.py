@@ -16,8 +16,12 @@ from hypothesis.stateful import (
 
 from narrator.core.engine import Engine
 from narrator.core.events import Key, Resumed
-from narrator.core.game import Ask, ForEach, Game, Phase, Repeat, Timer
+from narrator.core.game import Game, Phase
 from narrator.core.state import UNDO_LEVELS
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.timer import Timer
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.steps.blocks.repeat import Repeat
 from narrator.core.values import Constant, Seat
 from tests.core.small_game import Driver, Of, text
 

@@ -10,7 +10,9 @@ from narrator.core.effects import CountDown, Cover, Finish, Hush, Listen, Refuse
 from narrator.core.engine import Engine
 from narrator.core.events import Key, SpeechCut, SpeechFinished, Start, TimerFired, Transcript
 from narrator.core.expect import Meaning
-from narrator.core.game import Ask, Phase, Wait
+from narrator.core.game import Phase
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Constant
 from tests.core.small_game import SEATS, Driver, game, text
 

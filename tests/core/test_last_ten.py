@@ -8,7 +8,7 @@ from narrator.core.effects import CountDown, Hush, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key
 from narrator.core.game import Option
-from narrator.core.rules_timer import AHEAD
+from narrator.core.steps.asked.timer import AHEAD, Timer
 from narrator.core.values import Constant
 from tests.core.small_game import SEATS, Driver, game
 
@@ -22,7 +22,9 @@ OPTIONS = (Option("last_ten", "yesno", Constant(False)),)
 def at_the_timer(written=Constant(True), **settings):
     made = game()
     night, day = made.phases
-    talk = replace(day.steps[0], last_ten=written)
+    timer = day.steps[0]
+    assert isinstance(timer, Timer)
+    talk = replace(timer, last_ten=written)
     phases = (night, replace(day, steps=(talk, *day.steps[1:])))
     own = {**made.own, "last ten": Constant(", ".join(NUMBERS))}
     engine = Engine(

@@ -7,7 +7,8 @@ import pytest
 from narrator.core.effects import Cover, Listen, Refused, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, Resumed, Slept, SpeechFinished, Start
-from narrator.core.game import Ask, Game, Phase
+from narrator.core.game import Game, Phase
+from narrator.core.steps.asked.ask import Ask
 from narrator.core.values import Constant
 from tests.core.small_game import SEATS, Driver, game, text
 

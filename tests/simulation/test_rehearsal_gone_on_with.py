@@ -6,8 +6,10 @@ import pytest
 
 from narrator.config.settings import Settings
 from narrator.core.events import Start
-from narrator.core.game import Game, Phase, Say, Wait
+from narrator.core.game import Game, Phase
 from narrator.core.record import Past
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Constant
 from narrator.script.files.locales import load_locale
 from narrator.simulation.rehearsal import Rehearsal

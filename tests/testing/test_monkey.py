@@ -4,7 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from narrator.core.game import Ask, Hear, Line, Phase, Repeat, Say, Wait
+from narrator.core.game import Line, Phase
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.hear import Hear
+from narrator.core.steps.blocks.repeat import Repeat
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Constant, ExpressionError
 from narrator.testing.monkey import Monkeys, run
 from tests.core.small_game import Of, game, text

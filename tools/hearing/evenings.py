@@ -8,7 +8,7 @@ from narrator.app.games import load_game
 from narrator.app.rehearse import Plan, sound_world
 from narrator.app.wiring.engines import make_synthesiser
 from narrator.core.effects import Listen
-from narrator.core.preview import expected_at
+from narrator.core.steps.preview import expected_at
 from narrator.core.values import Seat, Value
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.recognition import Recogniser

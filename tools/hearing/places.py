@@ -12,7 +12,7 @@ from narrator.app.hear import find_step
 from narrator.app.wiring.engines import make_ear, recogniser_named
 from narrator.core.effects import Listen
 from narrator.core.expect import AnswerKind, Expectation
-from narrator.core.preview import expected_at
+from narrator.core.steps.preview import expected_at
 from narrator.core.values import Seat
 from narrator.language.grammar.automaton import Automaton
 from narrator.language.grammar.equivalence import same_key

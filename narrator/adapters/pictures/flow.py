@@ -9,26 +9,21 @@ from typing import TypeAlias
 
 from PIL import Image, ImageDraw, ImageFont
 
-from narrator.core.game import (
-    Again,
-    Ask,
-    Countdown,
-    CoverStep,
-    CueStep,
-    ForEach,
-    Game,
-    Hear,
-    If,
-    Line,
-    Phase,
-    Repeat,
-    Say,
-    Score,
-    Set,
-    Step,
-    Timer,
-    Wait,
-)
+from narrator.core.game import Game, Line, Phase, Step
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.hear import Hear
+from narrator.core.steps.asked.timer import Timer
+from narrator.core.steps.blocks.again import Again
+from narrator.core.steps.blocks.branch import If
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.steps.blocks.repeat import Repeat
+from narrator.core.steps.spoken.countdown import Countdown
+from narrator.core.steps.spoken.cover import CoverStep
+from narrator.core.steps.spoken.cue import CueStep
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.spoken.wait import Wait
+from narrator.core.steps.values.score import Score
+from narrator.core.steps.values.set import Set
 from narrator.core.values import Constant, Expression
 
 Font: TypeAlias = "ImageFont.FreeTypeFont | ImageFont.ImageFont"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from narrator.adapters.sound import files
-from narrator.core.preview import listening_steps
+from narrator.core.steps.preview import listening_steps
 from narrator.simulation import output
 from narrator.simulation.output import webvtt
 from narrator.simulation.report import Report

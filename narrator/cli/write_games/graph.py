@@ -10,7 +10,7 @@ from narrator.app import games
 from narrator.app.doors.pictures import draw_flow, machine
 from narrator.cli import options
 from narrator.cli.output import say
-from narrator.core.program import Program, diagram
+from narrator.core.steps.program import Program, diagram
 
 
 @click.command("graph")

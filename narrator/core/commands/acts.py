@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from narrator.core import flow, library
-from narrator.core.context import StepContext
+from narrator.core import library
 from narrator.core.effects import Adjust, Finish, Refusal
 from narrator.core.events import Slept
 from narrator.core.expect import Expectation, Meaning
-from narrator.core.game import Ask, Hear, Say, Timer, Wait
 from narrator.core.machine import Trigger
-from narrator.core.rules_timer import TimerRule, more_time, plan_warning
 from narrator.core.state import State
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.hear import Hear
+from narrator.core.steps.asked.timer import Timer, TimerRule, more_time, plan_warning
+from narrator.core.steps.blocks import flow
+from narrator.core.steps.context import StepContext
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Value
 
 MORE_TIME = 60.0

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from functools import cache
 
-from narrator.core import flow
 from narrator.core.commands import acts
 from narrator.core.commands.acts import Rejoin, Run, adjust_by, without_value
-from narrator.core.context import StepContext
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.machine import Trigger
-from narrator.core.rules_timer import tell_time
+from narrator.core.steps.asked.timer import tell_time
+from narrator.core.steps.blocks import flow
+from narrator.core.steps.context import StepContext
 from narrator.core.values import Value
 
 

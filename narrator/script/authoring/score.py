@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from narrator.core import scoring as rules
 from narrator.core.game import Game, Need, Scoring
+from narrator.core.steps.values import scoring as rules
 from narrator.core.values import ExpressionError, Seat, Value
 from narrator.language.names.refusal import refusal
 from narrator.script.compiler.own_lines import locale_to_check_with

@@ -10,7 +10,10 @@ from typing import Any, TypeAlias
 
 from narrator.core.effects import SpeechRole
 from narrator.core.expect import Expectation
-from narrator.core.game import Again, End, If, Line, Place, Scoring, Step
+from narrator.core.game import Line, Place, Scoring, Step
+from narrator.core.steps.blocks.again import Again
+from narrator.core.steps.blocks.branch import If
+from narrator.core.steps.blocks.end import End
 from narrator.core.values import Constant, Expression, Value
 from narrator.script.compiler.phrases import Spot, phrases
 from narrator.script.compiler.wording import Wording

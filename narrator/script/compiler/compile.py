@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from narrator.core.game import Game, If, Phase, Place, Step
+from narrator.core.game import Game, Phase, Place, Step
+from narrator.core.steps.blocks.branch import If
 from narrator.core.values import Expression
 from narrator.files.bounded import read_bytes, reason
 from narrator.language.locale import Locale

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from narrator.core import rules_timer
 from narrator.core.game import Option, Post
-from narrator.core.rules import PACES
+from narrator.core.steps.asked import timer as rules_timer
+from narrator.core.steps.spoken.wait import PACES
 from narrator.core.values import Constant, Expression
 from narrator.script.compiler.builder import GLOBALS, Builder, constant, identifier, slug
 from narrator.script.reading.models import OptionShape, PostShape

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from narrator.core.game import Again, ForEach, If, Repeat, Set, Spoiled, Step
+from narrator.core.game import Step
+from narrator.core.steps.blocks.again import Again
+from narrator.core.steps.blocks.branch import If
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.steps.blocks.repeat import Repeat, Spoiled
+from narrator.core.steps.values.set import Set
 from narrator.core.values import Constant, Expression
 from narrator.script.compiler.builder import Builder, ends, handles, slug
 from narrator.script.compiler.questions import voters_of

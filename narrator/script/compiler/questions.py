@@ -6,7 +6,14 @@ from dataclasses import replace
 from typing import cast
 
 from narrator.core.expect import AnswerKind, Expectation
-from narrator.core.game import Ask, Choice, ForEach, Hear, If, Line, Repeat, Say, Set, Step
+from narrator.core.game import Choice, Line, Step
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.hear import Hear
+from narrator.core.steps.blocks.branch import If
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.steps.blocks.repeat import Repeat
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.values.set import Set
 from narrator.core.values import Constant, Expression, ExpressionError
 from narrator.language.grammar.templates import slots_of
 from narrator.script.compiler.builder import Builder, handles, slug

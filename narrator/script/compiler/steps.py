@@ -5,26 +5,19 @@ from __future__ import annotations
 import re
 
 from narrator.core.expect import Expectation
-from narrator.core.game import (
-    SECOND,
-    Again,
-    Ask,
-    Countdown,
-    CoverStep,
-    CueStep,
-    Early,
-    End,
-    If,
-    Line,
-    Nudge,
-    Say,
-    Score,
-    Scoring,
-    Set,
-    Step,
-    Timer,
-    Wait,
-)
+from narrator.core.game import SECOND, Line, Nudge, Scoring, Step
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.timer import Early, Timer
+from narrator.core.steps.blocks.again import Again
+from narrator.core.steps.blocks.branch import If
+from narrator.core.steps.blocks.end import End
+from narrator.core.steps.spoken.countdown import Countdown
+from narrator.core.steps.spoken.cover import CoverStep
+from narrator.core.steps.spoken.cue import CueStep
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.spoken.wait import Wait
+from narrator.core.steps.values.score import Score
+from narrator.core.steps.values.set import Set
 from narrator.core.values import Constant, Expression
 from narrator.script.compiler.builder import Builder, handles
 from narrator.script.expressions.compiled import Listing

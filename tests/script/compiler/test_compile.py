@@ -11,23 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from narrator.core.game import (
-    Again,
-    Ask,
-    Countdown,
-    ForEach,
-    Game,
-    Hear,
-    If,
-    Line,
-    Repeat,
-    Say,
-    Set,
-    Step,
-    Timer,
-    Wait,
-)
-from narrator.core.program import Program
+from narrator.core.game import Game, Line, Step
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.asked.hear import Hear
+from narrator.core.steps.asked.timer import Timer
+from narrator.core.steps.blocks.again import Again
+from narrator.core.steps.blocks.branch import If
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.steps.blocks.repeat import Repeat
+from narrator.core.steps.program import Program
+from narrator.core.steps.spoken.countdown import Countdown
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.spoken.wait import Wait
+from narrator.core.steps.values.set import Set
 from narrator.core.values import Value
 from narrator.script.compiler.checks import Ears
 from narrator.script.compiler.compile import Compiled, ScriptError, compile_script

@@ -6,18 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from narrator.core.game import Again, End, ForEach, Game, If, Phase, Repeat, Step
-
-CONTAINERS = (ForEach, Repeat, If)
-
-
-def blocks_of(step: Step, path: str) -> list[tuple[str, tuple[Step, ...]]]:
-    """Return the blocks of steps within a step, each with its path."""
-    if isinstance(step, If):
-        return [(f"{path}/then", step.then), (f"{path}/else", step.otherwise)]
-    if isinstance(step, (ForEach, Repeat)):
-        return [(path, step.steps)]
-    return []
+from narrator.core.game import Game, Phase, Step
 
 
 @dataclass(slots=True)
@@ -49,14 +38,14 @@ class Program:
 
     def resting(self) -> list[str]:
         """Return the paths of all steps in which a game can be, in order."""
-        return [path for path, step in self.steps.items() if not isinstance(step, CONTAINERS)]
+        return [path for path, step in self.steps.items() if not step.is_container]
 
     def _index(self, path: str, steps: tuple[Step, ...]) -> None:
         self.blocks[path] = steps
         for step in steps:
             place = f"{path}/{step.name}"
             self.steps[place] = step
-            for inner, inside in blocks_of(step, place):
+            for inner, inside in step.blocks(place):
                 self._index(inner, inside)
 
     def phase_after(self, name: str) -> Phase | None:
@@ -80,11 +69,11 @@ class Program:
         """Give, for every resting step of a run that may be called off, where it begins again."""
         found: dict[str, list[str]] = {}
         for path, step in self.steps.items():
-            if isinstance(step, Repeat) and step.spoiled is not None:
-                first = list(self._entries(path, step.steps, 0, ()))
+            if step.may_begin_again():
+                first = list(self._entries(path, self.blocks[path], 0, ()))
                 inside = [p for p in self.steps if p.startswith(f"{path}/")]
                 for place in inside:
-                    if not isinstance(self.steps[place], CONTAINERS):
+                    if not self.steps[place].is_container:
                         found.setdefault(place, []).extend(first)
         return found
 
@@ -103,25 +92,21 @@ class Program:
             return end
         step = steps[start]
         path = f"{block}/{step.name}"
-        if not isinstance(step, CONTAINERS):
+        if not step.is_container:
             return (path,)
         rest = self._entries(block, steps, start + 1, end)
         inside: tuple[str, ...] = ()
-        for inner, within in blocks_of(step, path):
+        for inner, within in step.blocks(path):
             inside += self._entries(inner, within, 0, rest)
-        may_be_empty = isinstance(step, ForEach) or (
-            isinstance(step, Repeat) and step.times is not None
-        )
-        return tuple(dict.fromkeys(inside + (rest if may_be_empty else ())))
+        return tuple(dict.fromkeys(inside + (rest if step.may_be_empty() else ())))
 
-    def _after(self, step: Step, following: tuple[str, ...]) -> list[str]:
-        if isinstance(step, End):
-            return [""]
-        if isinstance(step, Again):
-            if step.target in self.phases:
-                return list(self._first_of_phase(list(self.phases).index(step.target)))
-            return list(self._entries(step.target, self.blocks[step.target], 0, following))
-        return list(following)
+    def first_of_phase(self, name: str) -> tuple[str, ...]:
+        """Return the steps that may come first in a phase (an empty path: the end of the game)."""
+        return tuple(self._first_of_phase(list(self.phases).index(name)))
+
+    def first_of_block(self, path: str, following: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the steps that may come first in a block, before those that follow it."""
+        return self._entries(path, self.blocks[path], 0, following)
 
     def _follow(
         self, block: str, steps: tuple[Step, ...], end: tuple[str, ...], into: dict[str, list[str]]
@@ -129,12 +114,12 @@ class Program:
         for index, step in enumerate(steps):
             path = f"{block}/{step.name}"
             after = self._entries(block, steps, index + 1, end)
-            if not isinstance(step, CONTAINERS):
-                into[path] = self._after(step, after)
+            if not step.is_container:
+                into[path] = list(step.after(self, after))
                 continue
-            for inner, within in blocks_of(step, path):
+            for inner, within in step.blocks(path):
                 looped = after
-                if not isinstance(step, If):
+                if step.loops:
                     looped = (*self._entries(inner, within, 0, after), *after)
                 self._follow(inner, within, tuple(dict.fromkeys(looped)), into)
 

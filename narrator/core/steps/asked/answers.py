@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from narrator.core.context import StepContext
+from typing import TYPE_CHECKING
+
 from narrator.core.expect import Expectation, Meaning
-from narrator.core.game import Ask, Early, Hear
+from narrator.core.steps.context import StepContext
 from narrator.core.values import Value
+
+if TYPE_CHECKING:
+    from narrator.core.steps.asked.ask import Ask
+    from narrator.core.steps.asked.timer import Early
 
 OR = "or:"
 """What begins the intent of a sentence that may be said instead of the answer."""
@@ -22,15 +27,8 @@ def hands(context: StepContext) -> Expectation:
     return Expectation("answer", "number", low=0, high=len(context.state.seats))
 
 
-def yes_or_no() -> Expectation:
-    """Expect a yes or a no."""
-    return Expectation("answer", "yesno")
-
-
-def of_step(context: StepContext, step: Ask | Hear) -> Expectation:
-    """Expect what a step of the script asks for."""
-    if isinstance(step, Hear):
-        return phrase(step.phrases)
+def of_question(context: StepContext, step: Ask) -> Expectation:
+    """Expect what a question of the script asks for."""
     return Expectation(
         "answer",
         step.kind,
@@ -45,10 +43,8 @@ def of_step(context: StepContext, step: Ask | Hear) -> Expectation:
     )
 
 
-def of_others(context: StepContext, step: Ask | Hear) -> tuple[Expectation, ...]:
+def of_others(context: StepContext, step: Ask) -> tuple[Expectation, ...]:
     """Expect what may be said instead of the answer; points in it have the answer's limits."""
-    if not isinstance(step, Ask) or not step.others:
-        return ()
     points = step.kind == "points"
     low = context.whole(step.low, -999) if points else 0
     high = context.whole(step.high, 999) if points else 0

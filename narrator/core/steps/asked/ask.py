@@ -1,27 +1,58 @@
-"""How questions are asked, answered, refused, nudged and asked again."""
+"""A question, whose answer goes into a variable; and how answers are waited for."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 
-from narrator.core import answers
-from narrator.core.context import StepContext
 from narrator.core.effects import Refusal
-from narrator.core.expect import Expectation, Meaning
-from narrator.core.game import Ask, Hear, Line, Nudge
+from narrator.core.expect import AnswerKind, Expectation, Meaning
+from narrator.core.game import Choice, Line, Nudge, Step
 from narrator.core.machine import Trigger
-from narrator.core.rules import Quiet
-from narrator.core.values import Expression, Value
+from narrator.core.steps.asked import answers
+from narrator.core.steps.context import StepContext
+from narrator.core.steps.rule import Quiet, register, rule_of
+from narrator.core.values import Constant, Expression, Value
 
 FIRST_NUDGE = 20.0
 """Seconds after which a question by day is repeated in the same words (RULES, section 6)."""
 NEXT_NUDGE = 30.0
-LEAST = 5.0
-"""Seconds that whoever is asked again after a break has at least, where time is limited."""
-BRIEF = 8
-"""Words of a question that is said again when its answer was not understood."""
-_SHORT = 60
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Step):
+    """Ask, and put the answer into a variable."""
+
+    line: Line | None
+    """None: the question was asked by an earlier line."""
+    kind: AnswerKind
+    into: str
+    key: Expression | None = None
+    """Puts the answer into `into[key]` instead of `into`."""
+    seat: Expression | None = None
+    """Who answers; None: anybody."""
+    allowed: Expression | None = None
+    """For seats and letters: a list of those that are acceptable; None: all."""
+    refuse: Line | None = None
+    """The neutral re-ask where an answer was understood but is not allowed."""
+    low: Expression = Constant(0)
+    high: Expression = Constant(999)
+    choices: tuple[Choice, ...] = ()
+    templates: tuple[str, ...] = ()
+    """Frames around the slot, hassil; empty: the language's own."""
+    halves: bool = False
+    """For numbers and points: whether "and a half" may follow."""
+    nobody: bool = False
+    confirms: tuple[str, ...] = ()
+    """Variables that were just read aloud and that this yes or no confirms."""
+    undoable: bool = True
+    nudge: Nudge | None = None
+    not_before: Expression = Constant(0.0)
+    within: Expression | None = None
+    """Seconds after which the answer is no value; None: it is waited for."""
+    others: tuple[Choice, ...] = ()
+    """Sentences that may be said instead of the answer; `into` then holds the choice's value."""
+    slots: tuple[str, ...] = ()
+    """Variables that the slots of those sentences fill: no value where nothing was said for one."""
 
 
 def open_answer(context: StepContext, not_before: Expression, nudge: Nudge | None) -> None:
@@ -45,21 +76,16 @@ def _start_timers(context: StepContext, nudge: Nudge | None) -> None:
         state.start_timer("nudge", after, context.now)
 
 
-def expected_now(context: StepContext) -> tuple[Expectation, ...]:
-    """Return what the step expects."""
-    step = context.step
-    if not isinstance(step, (Ask, Hear)):
-        return ()
-    return (answers.of_step(context, step), *answers.of_others(context, step))
-
-
 def _listen(context: StepContext, floor: float) -> None:
     step = context.step
     keeps = ("", "")
     if isinstance(step, Ask):
         keeps = (step.into, context.text(step.key) if step.key else "")
     context.listen(
-        expected_now(context), reads_back=_reads_back(context), keeps=keeps, opens_after=floor
+        rule_of(context.step).expected(context),
+        reads_back=_reads_back(context),
+        keeps=keeps,
+        opens_after=floor,
     )
 
 
@@ -77,7 +103,8 @@ def _reads_back(context: StepContext) -> dict[str, Value]:
     return {name: context.state.variables.get(name) for name in names}
 
 
-def _nudge(context: StepContext, nudge: Nudge | None) -> None:
+def nudge_again(context: StepContext, nudge: Nudge | None) -> None:
+    """Say the reminder, or the question again in the same words."""
     if nudge is not None:
         context.say(nudge.line, remember=False)
     elif context.state.last is not None:
@@ -87,38 +114,9 @@ def _nudge(context: StepContext, nudge: Nudge | None) -> None:
         context.state.start_timer("nudge", every, context.now)
 
 
-def _is_open(context: StepContext) -> bool:
+def is_open(context: StepContext) -> bool:
     """Whether an answer counts yet; what comes before the floor is ignored without comment."""
     return not context.state.moderator.is_answering or context.now >= context.state.opened
-
-
-class HearRule(Quiet):
-    """Wait for a phrase."""
-
-    def begin(self, context: StepContext) -> None:
-        """Listen."""
-        step = context.step
-        if isinstance(step, Hear):
-            context.state.seat = context.text(step.seat) if step.seat else None
-            open_answer(context, step.not_before, step.nudge)
-
-    def timer(self, context: StepContext, name: str, kind: str) -> None:
-        """Nudge, in the same words for every seat."""
-        step = context.step
-        if name == "nudge" and isinstance(step, Hear):
-            _nudge(context, step.nudge)
-
-    def answer(self, context: StepContext, meaning: Meaning) -> None:
-        """Go on, unless it was too early to count."""
-        if not _is_open(context):
-            context.refuse(meaning, Refusal.TOO_EARLY)
-            return
-        context.state.remember(context.now, teller=context.state.seat or "")
-        context.over = True
-
-    def expected(self, context: StepContext) -> tuple[Expectation, ...]:
-        """Return the phrases."""
-        return expected_now(context)
 
 
 class AskRule(Quiet):
@@ -152,7 +150,7 @@ class AskRule(Quiet):
         if not isinstance(step, Ask):
             return
         if name == "nudge":
-            _nudge(context, step.nudge)
+            nudge_again(context, step.nudge)
         elif name == "limit":
             context.cue("time")
             _keep(context, step, None)
@@ -163,7 +161,7 @@ class AskRule(Quiet):
         step = context.step
         if not isinstance(step, Ask):
             return
-        if not _is_open(context):
+        if not is_open(context):
             context.refuse(meaning, Refusal.TOO_EARLY)
         elif meaning.intent.startswith(answers.OR):
             self._other(context, step, meaning)
@@ -185,11 +183,18 @@ class AskRule(Quiet):
 
     def _refuse(self, context: StepContext, step: Ask, meaning: Meaning) -> None:
         context.refuse(meaning, Refusal.NOT_ALLOWED_HERE)
-        _ask_again(context, step.refuse)
+        _ask_again(context, step)
 
     def expected(self, context: StepContext) -> tuple[Expectation, ...]:
         """Return the question's answers."""
-        return expected_now(context)
+        step = context.step
+        if not isinstance(step, Ask):
+            return ()
+        return (answers.of_question(context, step), *answers.of_others(context, step))
+
+    def anything(self, context: StepContext) -> tuple[Expectation, ...]:
+        """Return the same: a question listens for one thing all the time."""
+        return self.expected(context)
 
 
 def _told(context: StepContext, step: Ask, value: Value) -> str:
@@ -212,7 +217,8 @@ def _keep(context: StepContext, step: Ask, value: Value) -> None:
     variables[step.into] = kept | {context.text(step.key): value}
 
 
-def _ask_again(context: StepContext, line: Line | None) -> None:
+def _ask_again(context: StepContext, step: Ask) -> None:
+    line = step.refuse
     context.hush()
     if line is not None:
         context.say(line, remember=False)
@@ -221,58 +227,7 @@ def _ask_again(context: StepContext, line: Line | None) -> None:
     if context.state.held:
         AskRule().speech(context)
     elif context.state.awaited:
-        open_answer_now(context)
-
-
-def ask_after_break(context: StepContext) -> None:
-    """Say the question again, which was heard before a break, and take answers at once.
-
-    An answer's limited time goes on with what it had left, once the question was heard.
-    """
-    state = context.state
-    limit = state.timers.get("limit")
-    left = state.held if limit is None else limit.left(context.now)
-    said = 0 if state.last is None else context.speak(state.last)
-    open_answer_now(context)
-    if state.timers.pop("limit", None) is not None:
-        state.held, state.awaited = max(LEAST, left), said
-        if not said:
-            AskRule().speech(context)
-
-
-def open_answer_now(context: StepContext) -> None:
-    """Take answers although the question was cut short."""
-    step = context.step
-    if isinstance(step, (Ask, Hear)):
         open_answer(context, step.not_before, step.nudge)
 
 
-def _ask_briefly(context: StepContext) -> None:
-    """Ask once more: the question itself where it is short, else for the answer only."""
-    last = context.state.last
-    sentences = _SENTENCE.findall(last.text) if last is not None and last.role == "question" else []
-    question = sentences[-1].strip() if sentences else ""
-    if question and len(question.split()) <= BRIEF and len(question) <= _SHORT:
-        context.tell("again_question", "question", question=question)
-    else:
-        context.tell("again", "question")
-
-
-def missed(context: StepContext) -> None:
-    """Something was said that could not be understood: ask again in as few words as possible.
-
-    With eyes closed, and where no seat owes an answer, nothing is spoken: a short cue at most.
-    """
-    state, step = context.state, context.step
-    state.misses += 1
-    if isinstance(step, Hear) or context.phase.eyes_closed:
-        if state.seat is not None:
-            context.cue("again")
-        return
-    seats = isinstance(step, Ask) and step.kind in ("seat", "seats")
-    if state.misses == 1:
-        _ask_briefly(context)
-    elif state.misses == 2 and seats:
-        context.tell("again_seat", "question")
-    else:
-        context.tell("again_key", "question")
+register("ask", Ask, AskRule())

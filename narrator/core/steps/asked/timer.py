@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from narrator.core import answers
-from narrator.core.context import StepContext
 from narrator.core.effects import CountDown, Hush, Say
 from narrator.core.expect import Expectation, Meaning
-from narrator.core.game import Timer
+from narrator.core.game import Line, Step
 from narrator.core.machine import Trigger
-from narrator.core.rules import Quiet
+from narrator.core.steps.asked import answers
+from narrator.core.steps.context import StepContext
+from narrator.core.steps.rule import Quiet, register
+from narrator.core.values import Expression
 
 EARLY = 0.05
 """Seconds before which nothing more can be placed."""
@@ -27,6 +29,39 @@ COUNT = "count"
 """Timer that runs while numbers are being said, and kind of the one that begins it."""
 LAST_TEN = "last_ten"
 """Option that every game with a timer has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Early:
+    """How the table may end a timer before its time."""
+
+    phrases: tuple[str, ...] = ()
+    """hassil templates; said once is enough, unless `hands` is given."""
+    hands: Expression | None = None
+    """How many hands it takes; the number raised is asked for and said."""
+    question: Line | None = None
+    """Asks how many hands are up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timer(Step):
+    """A public countdown of time; starts when its introduction was heard."""
+
+    marks_its_end: ClassVar[bool] = True
+
+    seconds: Expression
+    line: Line | None = None
+    warnings: Expression | None = None
+    """A list of seconds left at which to speak; None: half (from four minutes on), 60, 30, 10."""
+    early: Early | None = None
+    ended: Line | None = None
+    """Said when the time is over, not when it was ended early."""
+    seat: Expression | None = None
+    """Whose time it is; None: everybody's."""
+    cut_short: bool = True
+    """Whether a command may end it before its time."""
+    last_ten: Expression | None = None
+    """Whether its last ten seconds are counted aloud; None: as the table chose."""
 
 
 def warnings_of(context: StepContext, step: Timer, seconds: float) -> list[float]:
@@ -154,6 +189,11 @@ class TimerRule(Quiet):
             return (answers.hands(context),)
         return answers.of_early(step.early) if context.state.moderator.is_timing else ()
 
+    def anything(self, context: StepContext) -> tuple[Expectation, ...]:
+        """Return the early end's phrase."""
+        early = context.step.early if isinstance(context.step, Timer) else None
+        return answers.of_early(early) if early else ()
+
     def again(self, context: StepContext) -> None:
         """Repeat the introduction or the end where it was cut; a running timer says its time."""
         if context.state.awaited:
@@ -235,3 +275,6 @@ def tell_time(context: StepContext) -> None:
         context.tell("time_left", seconds=round(timer.left(context.now)))
     else:
         context.tell("no_timer")
+
+
+register("timer", Timer, TimerRule())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from narrator.core.context import StepContext
 from narrator.core.effects import Finish
-from narrator.core.game import Again, ForEach, If, Repeat, Spoiled, Step
+from narrator.core.game import Step
 from narrator.core.state import Frame
+from narrator.core.steps.blocks.branch import If
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.steps.blocks.repeat import Repeat, Spoiled
+from narrator.core.steps.context import StepContext
 from narrator.core.values import Value
 
 MOST_STEPS = 10_000
@@ -47,15 +50,15 @@ def finish(context: StepContext) -> None:
     context.finish(Finish(result))
 
 
-def again(context: StepContext, step: Again) -> None:
+def again(context: StepContext, target: str) -> None:
     """Go back to before the first step of an enclosing block, keeping the run of its loop; or to
     the beginning of an earlier phase.
     """
     stack = context.state.stack
-    if step.target in context.program.phases and step.target != stack[0].block:
-        enter_phase(context, step.target)
+    if target in context.program.phases and target != stack[0].block:
+        enter_phase(context, target)
         return
-    while len(stack) > 1 and stack[-1].block != step.target:
+    while len(stack) > 1 and stack[-1].block != target:
         stack.pop()
     stack[-1].index = -1
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from narrator.core import answers
 from narrator.core.commands import table
-from narrator.core.context import StepContext
 from narrator.core.expect import Expectation
-from narrator.core.game import Ask, ForEach, Game, Hear, Timer
+from narrator.core.game import Game
 from narrator.core.machine import Trigger
-from narrator.core.program import Program
 from narrator.core.state import State
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.steps.context import StepContext
+from narrator.core.steps.program import Program
+from narrator.core.steps.rule import listens, rule_of
 from narrator.core.values import Constant, Seat, Value
 
 
 def listening_steps(game: Game) -> list[str]:
     """Return the paths of all steps that listen for something of their own."""
-    return [p for p, s in Program(game).steps.items() if isinstance(s, (Hear, Ask, Timer))]
+    return [p for p, s in Program(game).steps.items() if listens(s)]
 
 
 def expected_at(game: Game, seats: Sequence[Seat], path: str) -> tuple[Expectation, ...]:
@@ -57,12 +58,7 @@ class _Preview:
         if path not in self.paths:
             raise KeyError(path)
         context = StepContext(self._program, self._state, 0.0, path, commands=table.expectations)
-        step = context.step
-        own: tuple[Expectation, ...] = ()
-        if isinstance(step, (Ask, Hear)):
-            own = (answers.of_step(context, step), *answers.of_others(context, step))
-        elif isinstance(step, Timer) and step.early:
-            own = answers.of_early(step.early)
+        own = rule_of(context.step).anything(context)
         return (*own, *table.expectations(context))
 
 

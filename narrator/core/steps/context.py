@@ -22,8 +22,8 @@ from narrator.core.events import TimerFired
 from narrator.core.expect import Expectation
 from narrator.core.game import Line, Phase, Step
 from narrator.core.machine import Moderator, Trigger
-from narrator.core.program import Program
 from narrator.core.state import Spoken, State, TimerState
+from narrator.core.steps.program import Program
 from narrator.core.values import Constant, Expression, ExpressionError, Value
 
 EARLY = 0.01
