@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from narrator.script.compiler.builder import HANDLERS
 from narrator.script.compiler.compile import compile_script
 from narrator.script.compiler.own_lines import OWN_LINES
 from narrator.script.expressions.sandbox import PLAIN_FILTERS, environment
 from narrator.script.reading.fields import VERBS
+from narrator.script.steps.kind import KINDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "script-language.md").read_text(encoding="utf-8")
 WHOLE = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -34,7 +34,7 @@ def test_every_step_has_an_example() -> None:
     assert [
         v for v in VERBS if not re.search(rf"^\s*- {re.escape(v)}\b", shown, re.MULTILINE)
     ] == []
-    assert {shape.verb for shape in HANDLERS} == set(VERBS)
+    assert {shape.verb for shape in KINDS} == set(VERBS)
 
 
 def test_every_function_and_filter_is_listed() -> None:

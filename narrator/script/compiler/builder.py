@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from narrator.core.effects import SpeechRole
 from narrator.core.expect import Expectation
@@ -21,8 +21,11 @@ from narrator.script.diagnostics.report import Report
 from narrator.script.expressions.compiled import Compiled, Expressions, Listing, Problem, inside
 from narrator.script.expressions.duration import Duration, parse_duration
 from narrator.script.reading.fields import TRUTH
-from narrator.script.reading.models import ScriptShape, StepShape
 from narrator.script.reading.nodes import Items, Node, Scalar
+from narrator.script.steps.kind import KINDS, StepShape
+
+if TYPE_CHECKING:
+    from narrator.script.reading.models import ScriptShape
 
 GLOBALS = frozenset({"n", "seats", "title", "totals"})
 """Names that every expression can see."""
@@ -128,7 +131,7 @@ class Builder:
             if ends(steps):
                 self.report.add("NS060", shape.place, before=steps[-1].name)
                 break
-            steps += HANDLERS[type(shape)](self, shape)
+            steps += KINDS[type(shape)].compile(self, shape)
         return tuple(steps)
 
     @contextmanager
@@ -320,21 +323,6 @@ class Builder:
                     return Place(scalar.place.file, number, match.start() + 1)
             start = 0
         return scalar.place
-
-
-Handler: TypeAlias = Callable[[Builder, Any], list[Step]]
-HANDLERS: dict[type[StepShape], Handler] = {}
-"""How each kind of step is compiled; filled by the modules that say so."""
-
-
-def handles(kind: type[StepShape]) -> Callable[[Handler], Handler]:
-    """Have a function compile this kind of step."""
-
-    def register(handler: Handler) -> Handler:
-        HANDLERS[kind] = handler
-        return handler
-
-    return register
 
 
 def ends(steps: Sequence[Step]) -> bool:

@@ -12,7 +12,7 @@ from narrator.core.values import Expression
 from narrator.files.bounded import read_bytes, reason
 from narrator.language.locale import Locale
 from narrator.ports.errors import NarratorError
-from narrator.script.compiler import declarations, flow, questions, steps
+from narrator.script.compiler import declarations
 from narrator.script.compiler.builder import GLOBALS, Builder, ends, slug
 from narrator.script.compiler.checks import Ears, check_spots
 from narrator.script.compiler.own_lines import WORDS, Lines, locale_of, own_lines
@@ -27,9 +27,7 @@ from narrator.script.files.locales import languages
 from narrator.script.reading.models import PhaseShape, ScriptShape
 from narrator.script.reading.nodes import decode, read
 from narrator.script.reading.shape import shaped
-
-HANDLED = (steps, questions, flow)
-"""Modules that tell the builder how steps are compiled."""
+from narrator.script.steps.blocks.branch import merge
 
 
 class ScriptError(NarratorError):
@@ -186,7 +184,7 @@ def _phase(b: Builder, name: str, shape: PhaseShape, place: Place) -> Phase:
     b.eyes_closed = False
     if condition:
         ways = [known] if ends(inner) else [known, set(b.known)]
-        flow.merge(b, known, ways)
+        merge(b, known, ways)
         b.maybe |= maybe
         inner = (If(f"if-{name}", condition, inner),)
     made: tuple[Step, ...] = inner

@@ -20,11 +20,12 @@ from narrator.core.game import Place
 from narrator.script.diagnostics.report import Report, closest
 from narrator.script.reading.nodes import Items, Scalar, Table
 
-VERBS = (
+VERBS = [
     "vote", "timer", "for each", "repeat", "if", "ask", "hear", "countdown", "wait", "set", "score",
     "part", "again", "cue", "cover", "end", "say",
-)  # fmt: skip
-"""Every step, the more particular first: a `vote` may have an `ask` and a `say` of its own."""
+]  # fmt: skip
+"""Every step, the more particular first: a `vote` may have an `ask` and a `say` of its own. A kind
+that is not named here stands before them all."""
 BARE = frozenset({"end", "again"})
 """Steps that may stand alone as a word."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Union
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
@@ -11,7 +12,6 @@ from narrator.script.diagnostics.report import closest
 from narrator.script.reading.fields import (
     BARE,
     VERBS,
-    Several,
     Shape,
     Text,
     Texts,
@@ -20,209 +20,8 @@ from narrator.script.reading.fields import (
     or_nothing,
 )
 from narrator.script.reading.nodes import Scalar, Table
-
-
-class NudgeShape(Shape):
-    """A reminder after so much waiting."""
-
-    after: Text
-    every: Text | None = None
-    say: Text
-
-
-class StepShape(Shape):
-    """What every step has."""
-
-    id: Text | None = None
-
-
-class SayShape(StepShape):
-    """Speak a line."""
-
-    verb: ClassVar[str] = "say"
-    say: Text
-
-
-class WaitShape(StepShape):
-    """A silence that nobody can shorten."""
-
-    verb: ClassVar[str] = "wait"
-    wait: Text
-
-
-class HearShape(StepShape):
-    """Wait for a phrase."""
-
-    verb: ClassVar[str] = "hear"
-    hear: Texts
-    whose: Text | None = Field(None, alias="from")
-    not_before: Text | None = Field(None, alias="not before")
-    nudge: NudgeShape | None = None
-
-
-class AskShape(StepShape):
-    """Ask a question; the answer goes into a variable, or is one of a few phrases."""
-
-    verb: ClassVar[str] = "ask"
-    ask: Text
-    hear: Texts | None = None
-    into: Text | None = None
-    answer: Any = None
-    whose: Text | None = Field(None, alias="from")
-    among: Several | None = None
-    refuse: Text | None = None
-    at_least: Text | None = Field(None, alias="at least")
-    at_most: Text | None = Field(None, alias="at most")
-    halves: Truth = False
-    nobody: Truth = False
-    others: dict[str, Texts] | None = Field(None, alias="or")
-    read_back: Text | None = Field(None, alias="read back")
-    final: Truth = False
-    not_before: Text | None = Field(None, alias="not before")
-    within: Text | None = None
-    nudge: NudgeShape | None = None
-
-
-class EarlyShape(Shape):
-    """How a timer may end early."""
-
-    hear: Texts
-    ask: Text | None = None
-    hands: Text | None = None
-
-
-class TimerShape(StepShape):
-    """A public timer."""
-
-    verb: ClassVar[str] = "timer"
-    timer: Text
-    whose: Text | None = Field(None, alias="from")
-    say: Text | None = None
-    warnings: Texts | None = None
-    end_early: EarlyShape | None = Field(None, alias="end early")
-    cut_short: Truth = Field(True, alias="cut short")
-    last_ten: Text | None = Field(None, alias="last ten")
-    ended: Text | None = None
-
-
-class CountdownShape(StepShape):
-    """Words, one a beat."""
-
-    verb: ClassVar[str] = "countdown"
-    countdown: Texts
-    beat: Text | None = None
-
-
-class VoteShape(StepShape):
-    """Everybody points at once, then each is asked."""
-
-    verb: ClassVar[str] = "vote"
-    vote: Text
-    answer: Any = None
-    at_least: Text | None = Field(None, alias="at least")
-    at_most: Text | None = Field(None, alias="at most")
-    say: Text | None = None
-    countdown: Texts | None = None
-    beat: Text | None = None
-    begin: Text | None = Field(None, alias="from")
-    voters: Several | None = Field(None, alias="in")
-    ask: Text
-    among: Several | None = None
-    refuse: Text | None = None
-    halves: Truth = False
-    nobody: Truth = False
-    echo: Text | None = None
-    read_back: Text | None = Field(None, alias="read back")
-    nudge: NudgeShape | None = None
-
-
-class ForEachShape(StepShape):
-    """Steps, once for each of a list."""
-
-    verb: ClassVar[str] = "for each"
-    variable: Text = Field(alias="for each")
-    begin: Text | None = Field(None, alias="from")
-    items: Several | None = Field(None, alias="in")
-    steps: list[AnyStep]
-
-
-class SpoiledShape(Shape):
-    """How a run may be called off."""
-
-    say: Text
-    before: Text | None = None
-    condition: Text | None = Field(None, alias="if")
-
-
-class RepeatShape(StepShape):
-    """Steps, a number of times or until something holds."""
-
-    verb: ClassVar[str] = "repeat"
-    repeat: Text | None = None
-    until: Text | None = None
-    count: Text | None = None
-    spoiled: SpoiledShape | None = None
-    steps: list[AnyStep]
-
-
-class IfShape(StepShape):
-    """One way or the other."""
-
-    verb: ClassVar[str] = "if"
-    condition: Text = Field(alias="if")
-    then: list[AnyStep]
-    otherwise: list[AnyStep] | None = Field(None, alias="else")
-
-
-class SetShape(StepShape):
-    """Put values into variables."""
-
-    verb: ClassVar[str] = "set"
-    set: dict[str, Any]
-
-
-class ScoreShape(StepShape):
-    """Apply a scoring."""
-
-    verb: ClassVar[str] = "score"
-    score: Text
-    read_back: Text | None = Field(None, alias="read back")
-
-
-class PartShape(StepShape):
-    """The steps of a part, here."""
-
-    verb: ClassVar[str] = "part"
-    part: Text
-    values: dict[str, Any] | None = Field(None, alias="with")
-
-
-class AgainShape(StepShape):
-    """Begin an enclosing loop's run, or the phase, from its beginning."""
-
-    verb: ClassVar[str] = "again"
-    again: Text | None = None
-
-
-class CueShape(StepShape):
-    """Play a short sound."""
-
-    verb: ClassVar[str] = "cue"
-    cue: Text
-
-
-class CoverShape(StepShape):
-    """Start or stop the masking sound."""
-
-    verb: ClassVar[str] = "cover"
-    cover: Truth
-
-
-class EndShape(StepShape):
-    """Finish the game."""
-
-    verb: ClassVar[str] = "end"
-    end: Text | None = None
+from narrator.script.steps.all_kinds import ALL
+from narrator.script.steps.kind import StepShape
 
 
 def _verb(node: Any) -> str | None:
@@ -240,31 +39,20 @@ def misspelt_verb(node: Table) -> str:
     Without it `timr: 60s` with a `say:` of its own would be a `say` with unknown keys.
     """
     first = next(iter(node), "")
-    is_key = first in VERBS or any(first in shape.keys() for shape in StepShape.__subclasses__())
+    is_key = first in VERBS or any(first in known.shape.keys() for known in ALL)
     meant = "" if is_key else closest(first, VERBS)
     return "" if meant in node else meant
 
 
-AnyStep: TypeAlias = Annotated[
-    Annotated[SayShape, Tag("say")]
-    | Annotated[WaitShape, Tag("wait")]
-    | Annotated[HearShape, Tag("hear")]
-    | Annotated[AskShape, Tag("ask")]
-    | Annotated[TimerShape, Tag("timer")]
-    | Annotated[CountdownShape, Tag("countdown")]
-    | Annotated[VoteShape, Tag("vote")]
-    | Annotated[ForEachShape, Tag("for each")]
-    | Annotated[RepeatShape, Tag("repeat")]
-    | Annotated[IfShape, Tag("if")]
-    | Annotated[SetShape, Tag("set")]
-    | Annotated[ScoreShape, Tag("score")]
-    | Annotated[PartShape, Tag("part")]
-    | Annotated[AgainShape, Tag("again")]
-    | Annotated[CueShape, Tag("cue")]
-    | Annotated[CoverShape, Tag("cover")]
-    | Annotated[EndShape, Tag("end")],
-    Discriminator(_verb),
-]
+if TYPE_CHECKING:
+    AnyStep: TypeAlias = StepShape
+else:
+    AnyStep = Annotated[
+        Union[tuple(Annotated[known.shape, Tag(known.shape.verb)] for known in ALL)],  # noqa: UP007
+        Discriminator(_verb),
+    ]
+    for known in ALL:  # those that hold steps of any kind were waiting for this
+        vars(sys.modules[known.shape.__module__])["AnyStep"] = AnyStep
 
 
 class PlayersShape(Shape):

@@ -9,7 +9,7 @@ import pytest
 
 from narrator.script.compiler.compile import compile_script
 from narrator.script.reading.fields import VERBS, Shape
-from narrator.script.reading.models import StepShape
+from narrator.script.steps.kind import KINDS
 
 PLANTED = Path(__file__).parent / "planted"
 SCRIPTS = Path(__file__).parents[3] / "scripts"
@@ -76,7 +76,7 @@ def test_a_misspelt_key_of_a_published_game_is_told_of_with_the_right_guess(fold
 
 @pytest.mark.unit
 def test_every_step_can_be_misspelt_and_the_rest_is_read_on() -> None:
-    assert {shape.verb for shape in StepShape.__subclasses__()} == set(VERBS)
+    assert {shape.verb for shape in KINDS} == set(VERBS)
     text = (
         "narrator: 1\ntitle: x\nplayers: {min: 2, max: 4}\nphases:\n  play:\n    steps:\n"
         "      - akk: Who?\n        answer: seat\n        into: who\n"

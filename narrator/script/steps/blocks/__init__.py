@@ -1,0 +1,1 @@
+"""Steps that hold steps, and those that jump."""

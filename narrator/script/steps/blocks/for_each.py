@@ -1,0 +1,56 @@
+"""`for each`: steps, once for each of a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pydantic import Field
+
+from narrator.core.game import Step
+from narrator.core.steps.blocks.for_each import ForEach
+from narrator.core.values import Expression
+from narrator.script.compiler.builder import Builder
+from narrator.script.reading.fields import Several, Text
+from narrator.script.reading.nodes import Items, Scalar
+from narrator.script.steps.kind import StepShape, kind
+
+if TYPE_CHECKING:
+    from narrator.script.reading.models import AnyStep
+
+
+class ForEachShape(StepShape):
+    """Steps, once for each of a list."""
+
+    verb: ClassVar[str] = "for each"
+    variable: Text = Field(alias="for each")
+    begin: Text | None = Field(None, alias="from")
+    items: Several | None = Field(None, alias="in")
+    steps: list[AnyStep]
+
+
+def for_each(b: Builder, shape: ForEachShape) -> list[Step]:
+    """`for each: seat`."""
+    name = b.name(shape)
+    items = voters_of(b, shape.begin, shape.items, shape.variable)
+    before = set(b.known)
+    variable = b.variable(shape.variable, loop=True)
+    with b.inside(name):
+        steps = b.steps(shape.steps, name)
+    if variable not in before:
+        b.known.discard(variable)
+    return [ForEach(name, variable, items, steps)]
+
+
+def voters_of(
+    b: Builder, begin: Scalar | None, among: Scalar | Items | None, at: Scalar
+) -> Expression:
+    """Return who takes turns: all seats, clockwise from one of them, or those of a list."""
+    if begin is None:
+        return b.written("seats", at) if among is None else b.reference(among)
+    around = f"circle({b.bare(begin)})"
+    if among is None:
+        return b.written(around, begin)
+    return b.written(f"{around} | only({b.bare(among)})", begin)
+
+
+kind(ForEachShape, for_each, makes=(ForEach,))

@@ -1,0 +1,1 @@
+"""Steps that work something out."""
