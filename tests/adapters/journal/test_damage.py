@@ -191,7 +191,7 @@ def test_a_bad_byte_amid_the_log_costs_no_evening_after_it(path):
         ),
         ("UPDATE evenings SET totals = 'NaN' WHERE id = 2", ["Ana", "Cy"]),
         ("UPDATE evenings SET title = x'ff' WHERE id = 2", ["Ana", "Cy"]),
-        ("UPDATE evenings SET title = char(27) || '[31m' WHERE id = 2", ["Ana", "Cy"]),
+        ("UPDATE evenings SET title = char(27) || '[31m' WHERE id = 2", ["Ana", "Ben", "Cy"]),
         ("UPDATE evenings SET title = cast(x'41ff' AS TEXT) WHERE id = 2", ["Ana", "Cy"]),
         ("UPDATE evenings SET seed = 'x' WHERE id = 2", ["Ana", "Cy"]),
         ("UPDATE evenings SET begun = '' WHERE id = 2", ["Ana", "Cy"]),
