@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from narrator.core.effects import (
     Adjust,
@@ -35,14 +35,14 @@ from narrator.core.lobby import Lobby
 from narrator.core.values import Value
 from narrator.core.view import Deadline
 from narrator.listening.interpreter import Interpreter
-from narrator.ports.session import Clock, Ended, Fault, Heard, Inbox, Input, Observer, Shown
+from narrator.ports.session import Ended, Fault, Heard, Observer, Shown
 from narrator.ports.storage import Journal
+from narrator.session.endpoints import Endpoints
 from narrator.session.journal_writer import JOURNAL, JournalWriter
-from narrator.session.keyboard_input import WAKE, KeyboardInput
+from narrator.session.keyboard_input import WAKE
 from narrator.session.keyboard_turns import KeyboardTurns
 from narrator.session.look_ahead import LookAhead
 from narrator.session.watch import Watch
-from narrator.speaking.speech_queue import Speech
 
 QUIT = Key("quit")
 """Ends the session at once, without a question: Ctrl-C."""
@@ -63,17 +63,6 @@ GOES_ON = "goes on"
 """What the table chose in the lobby, in the result of a session that ended so."""
 
 
-class Time(Clock, Protocol):
-    """Session seconds, and what the machine slept."""
-
-    sleeps: bool
-    """Whether the machine may sleep while it counts."""
-
-    def gap(self) -> float:
-        """Return the seconds the machine slept since the last call; 0.0 where it did not."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How the session ended."""
@@ -91,37 +80,31 @@ class Session:
 
     Args:
         engine: The game, or the lobby before it.
-        observers: Told of everything that happens.
-        speech: Speaks; reports to the same inbox.
+        ends: Where sound comes from and goes to, who controls, who watches.
+        journal: Gets every event before anything of it is heard.
         understanding: What is said and typed means.
-        typed: The keyboard's lines; None: no keyboard.
-        ears: What listens; None: the keyboard only.
         foresight: Finds lines to render ahead; None: every line is rendered when it is due.
     """
 
     def __init__(
         self,
         engine: Engine | Lobby,
-        inbox: Inbox,
-        clock: Time,
+        ends: Endpoints,
         journal: Journal,
-        observers: Sequence[Observer],
-        speech: Speech,
         understanding: Interpreter,
         *,
-        typed: KeyboardInput | None = None,
-        ears: Input | None = None,
         foresight: LookAhead | None = None,
     ) -> None:
+        clock, speech, typed, ears = ends.clock, ends.output, ends.controls, ends.input
         self.engine = engine
         self.outcome: Outcome | None = None
         """How it ended; None while it goes on."""
-        self._inbox, self._clock = inbox, clock
+        self._inbox, self._clock = ends.inbox, clock
         self._speech, self._understanding = speech, understanding
         self._typed, self._ears, self._foresight = typed, ears, foresight
         self._messages = understanding.messages
         self._journal = JournalWriter(journal, self._storing, self._messages, clock.now())
-        self._watch = Watch([*observers, self._journal])
+        self._watch = Watch([*ends.observers, self._journal])
         self._keyboard = KeyboardTurns(typed, understanding, ears, clock, self)
         self._listen: Listen | None = None
         self._fired: Deadline | None = None

@@ -16,6 +16,10 @@ class VirtualClock:
         """Return the session seconds it was moved to."""
         return self._now
 
+    def go_on_at(self, moment: float) -> float:
+        """Go on at the second where an earlier session was broken off, if that is later."""
+        return max(0.0, self.advance_to(moment) - moment)
+
     def gap(self) -> float:
         """Return 0.0: virtual time does not sleep."""
         return 0.0

@@ -31,13 +31,14 @@ class TextEars:
     inbox: Inbox
     clock: Clock
     floor: BargeInPolicy
-    _listen: Listen | None = None
+    listen: Listen | None = None
+    """What may be said now."""
     _saying: tuple[float, float, str, Listen] | None = None
     """Begin, end and words of what is being said, and what was listened for when it began."""
 
     def expect(self, listen: Listen) -> None:
         """Change what may be said, from the next utterance on."""
-        self._listen = listen
+        self.listen = listen
 
     def is_able(self) -> bool:
         """Whether it hears: always."""
@@ -59,8 +60,8 @@ class TextEars:
         """Let somebody say something now; return its seconds."""
         now = self.clock.now()
         seconds = len(text) * PER_CHARACTER
-        if self._listen is not None:
-            self._saying = (now, now + seconds, text, self._listen)
+        if self.listen is not None:
+            self._saying = (now, now + seconds, text, self.listen)
         return seconds
 
     def next_moment(self) -> float | None:

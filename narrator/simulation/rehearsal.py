@@ -15,6 +15,7 @@ from narrator.core.values import Seat, Value
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.session import Input
 from narrator.ports.storage import Journal
+from narrator.session.endpoints import Endpoints
 from narrator.session.session import QUIT, Session
 from narrator.session.watch import Watch
 from narrator.simulation.clock import VirtualClock
@@ -96,9 +97,11 @@ class Rehearsal:
         world.watch.add(Reporter(self.report))
         world.watch.add(self._conversation)
         self._session = Session(
-            engine, inbox, world.clock, JournalPair(self._log, journal) if journal else self._log,
-            (world.watch,), world.speech, world.understanding, ears=world.ears,
-        )  # fmt: skip
+            engine,
+            Endpoints(world.clock, inbox, world.ears, world.speech, None, (world.watch,)),
+            JournalPair(self._log, journal) if journal else self._log,
+            world.understanding,
+        )
 
     def run(self) -> Report:
         """Play to the end; return how it went."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from narrator.config.settings import Settings
 from narrator.core.game import Game
 from narrator.core.values import Value
 from narrator.language.locale import Locale
@@ -51,7 +52,7 @@ def run_plan(plan: Plan, game: Game, locale: Locale, mode: Mode = "plain") -> Ou
     Raises:
         PlanError: The plan asks for something that cannot be, such as an unknown setting.
     """
-    run = _Run(plan, game, locale, saving=mode == "saved")
+    run = PlanRun(plan, game, locale, saving=mode == "saved")
     failure = run.failure()
     if mode == "replayed" and not failure:
         difference = run.table.replay()
@@ -59,10 +60,18 @@ def run_plan(plan: Plan, game: Game, locale: Locale, mode: Mode = "plain") -> Ou
     return Outcome(plan, mode, failure, run.table.now, len(run.table.journal))
 
 
-class _Run:
+class PlanRun:
     """One run of a plan."""
 
-    def __init__(self, plan: Plan, game: Game, locale: Locale, *, saving: bool) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        game: Game,
+        locale: Locale,
+        *,
+        saving: bool = False,
+        program: Settings | None = None,
+    ) -> None:
         if not game.low <= len(plan.players) <= game.high:
             raise PlanError(
                 f"{plan.path}: {game.title} is for {game.low} to {game.high} players, "
@@ -78,6 +87,7 @@ class _Run:
             settings=settings_of(plan, game),
             locale=locale,
             saving=saving,
+            program=program,
         )
         self._plan = plan
         self._seen = 0
@@ -302,14 +312,14 @@ def _at(step: PlanStep, what: str) -> str:
     return f"{step.place.file}:{step.place.line}:{step.place.column}: {what}"
 
 
-_STEPS: Mapping[str, Callable[[_Run, PlanStep], None]] = {
-    "say": _Run.say,
-    "hear": _Run.hear,
-    "wait": _Run.wait,
-    "key": _Run.key,
-    "not_say": _Run.not_say,
-    "silent": _Run.silent,
-    "expect": _Run.expect,
-    "votes": _Run.votes,
-    "play": _Run.play,
+_STEPS: Mapping[str, Callable[[PlanRun, PlanStep], None]] = {
+    "say": PlanRun.say,
+    "hear": PlanRun.hear,
+    "wait": PlanRun.wait,
+    "key": PlanRun.key,
+    "not_say": PlanRun.not_say,
+    "silent": PlanRun.silent,
+    "expect": PlanRun.expect,
+    "votes": PlanRun.votes,
+    "play": PlanRun.play,
 }

@@ -24,6 +24,7 @@ from narrator.ports.audio import SPEAKER_RATE, Clip
 from narrator.ports.errors import NarratorError
 from narrator.ports.session import LineBegun, Update
 from narrator.script.files.locales import load_locale
+from narrator.session.endpoints import Endpoints
 from narrator.session.session import Session
 from narrator.simulation.text_world import TextWorld
 
@@ -170,9 +171,11 @@ class Table:
         world.watch.add(self)
         world.player.begun = self._begun
         self._session = Session(
-            self.engine, world.inbox, world.clock, _Log(self._write), (world.watch,), world.speech,
-            world.understanding, ears=world.ears,
-        )  # fmt: skip
+            self.engine,
+            Endpoints(world.clock, world.inbox, world.ears, world.speech, None, (world.watch,)),
+            _Log(self._write),
+            world.understanding,
+        )
 
     @property
     def now(self) -> float:

@@ -19,6 +19,7 @@ from narrator.ports.errors import JournalError
 from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
 from narrator.script.files.locales import load_locale
+from narrator.session.endpoints import Endpoints
 from narrator.session.journal_writer import BEAT, SAVED_EVERY
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.look_ahead import LookAhead
@@ -85,9 +86,12 @@ class House:
         self.player.report = self.speech.played
         self.engine = Engine(game(), SEATS, seed=1)
         self.session = Session(
-            self.engine, self.inbox, self.clock, self.journal, (self.screen,), self.speech,
-            self.understanding, typed=self.typed, ears=ears, foresight=LookAhead(game(), SEATS),
-        )  # fmt: skip
+            self.engine,
+            Endpoints(self.clock, self.inbox, ears, self.speech, self.typed, (self.screen,)),
+            self.journal,
+            self.understanding,
+            foresight=LookAhead(game(), SEATS),
+        )
 
     def type(self, *lines, close=False):
         for line in lines:

@@ -48,6 +48,7 @@ from narrator.ports.faults import FaultCode, Then
 from narrator.ports.recognition import Recogniser
 from narrator.ports.session import Inbox, LineBegun, Observer, Screen
 from narrator.ports.storage import Journal
+from narrator.session.endpoints import Endpoints
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.look_ahead import LookAhead
 from narrator.session.session import GOES_ON, Outcome, Session
@@ -114,6 +115,7 @@ def play(
     past: Past | None = None,
     offer: Offer | None = None,
     observers: Sequence[Observer] = (),
+    ends: Endpoints | None = None,
 ) -> Outcome:
     """Play a game to its end.
 
@@ -125,34 +127,22 @@ def play(
         past: what happened in it so far; None: it is a new one.
         offer: a question to ask first, whose answer decides what is played.
         observers: told of all that happens, beside the screen.
+        ends: other ends than devices and keyboard, such as those of a virtual table.
 
     Raises:
         RecogniserError: an engine or model that was named cannot be used.
     """
-    clock, inbox, gate = SessionClock(), ThreadInbox(), Gate(evening.settings.guard_time)
-    devices = Devices()
     understanding = Interpreter(evening.seats, evening.loaded.locale)
     messages = understanding.messages
-    unheard_while_speaking = _shown(screen, messages, Then.UNHEARD_WHILE_SPEAKING)
     with closing() as closers:
         closers.append(journal.close)
-        interrupting = Interrupting(evening.settings, devices, unheard_while_speaking)
-        watching = Watch((ScreenObserver(screen), *observers))
-        speech = _speech(evening, devices, clock, inbox, gate, watching.tell, interrupting)
-        closers.append(speech.close)
-        typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
-        closers.append(_keyboard(typed, inbox, keyboard).close)
         recording = Recording(evening.settings, screen, messages)
-        ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech, recording)
-        # What the microphone has taken is written before the file is finished and told of.
-        closers.append(one_after_another(*([ears.close] if ears else []), recording.close))
+        at = ends or table_ends(evening, screen, keyboard, observers, recording, closers)
 
         def joined(engine: Engine | Lobby, journal: Journal) -> Session:
-            """Join the ports to a session."""
-            return Session(
-                engine, inbox, clock, journal, (watching,), speech, understanding, typed=typed,
-                ears=ears, foresight=LookAhead(engine.game, evening.seats),
-            )  # fmt: skip
+            """Join the ends to a session."""
+            foresight = LookAhead(engine.game, evening.seats)
+            return Session(engine, at, journal, understanding, foresight=foresight)
 
         if offer is not None:
             lobby = Lobby(evening.loaded.game, evening.seats, offer.text)
@@ -161,14 +151,49 @@ def play(
                 return outcome
             evening, journal, past = offer.answered(outcome.result.get(GOES_ON))
             closers.append(journal.close)
-        recording.begin(evening.loaded, evening.begun, speech.tell, hears=ears is not None)
+        hears = at.input is not None
+        recording.begin(evening.loaded, evening.begun, at.output.tell, hears=hears)
         engine = _engine(evening, past)
-        return joined(engine, journal).run(_first(engine, clock, past))
+        return joined(engine, journal).run(_first(engine, at, past))
 
 
-def _first(engine: Engine, clock: SessionClock, past: Past | None) -> Event:
-    beyond = 0.0 if past is None else clock.go_on_at(past.now)
+def _first(engine: Engine, ends: Endpoints, past: Past | None) -> Event:
+    beyond = 0.0 if past is None else ends.clock.go_on_at(past.now)
     return Start() if engine.is_ready else Resumed(beyond)
+
+
+def table_ends(
+    evening: Evening,
+    screen: Screen,
+    keyboard: int,
+    observers: Sequence[Observer],
+    recording: Recording,
+    closers: list[Callable[[], None]],
+) -> Endpoints:
+    """Return the ends of a real table, as the settings have them.
+
+    Args:
+        evening: what is played, and how.
+        screen: shows every line.
+        keyboard: file descriptor that answers may be typed on.
+        observers: told of all that happens, beside the screen.
+        recording: of what the microphone hears.
+        closers: gets what gives everything back.
+    """
+    clock, inbox, gate = SessionClock(), ThreadInbox(), Gate(evening.settings.guard_time)
+    devices = Devices()
+    understanding = Interpreter(evening.seats, evening.loaded.locale)
+    unheard = _shown(screen, understanding.messages, Then.UNHEARD_WHILE_SPEAKING)
+    interrupting = Interrupting(evening.settings, devices, unheard)
+    watching = Watch((ScreenObserver(screen), *observers))
+    speech = _speech(evening, devices, clock, inbox, gate, watching.tell, interrupting)
+    closers.append(speech.close)
+    typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
+    closers.append(_keyboard(typed, inbox, keyboard).close)
+    ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech, recording)
+    # What the microphone has taken is written before the file is finished and told of.
+    closers.append(one_after_another(*([ears.close] if ears else []), recording.close))
+    return Endpoints(clock, inbox, ears, speech, typed, (watching,))
 
 
 def _engine(evening: Evening, past: Past | None) -> Engine:
