@@ -216,7 +216,7 @@ class Tape:
 
 def rendered(*texts: str) -> list[Pcm]:
     """Return lines as the game has them."""
-    cache, there = SpeechCache(make_synthesiser()), threading.Event()
+    cache, there = SpeechCache(make_synthesiser(Voice("en"))), threading.Event()
     found: dict[str, Pcm] = {}
 
     def taken(text: str, sound: Pcm | None, _problem: str) -> None:
@@ -226,7 +226,7 @@ def rendered(*texts: str) -> list[Pcm]:
             there.set()
 
     for text in texts:
-        cache.fetch(text, Voice(), partial(taken, text))
+        cache.fetch(text, Voice("en"), partial(taken, text))
     there.wait(30)
     cache.close()
     return [found[text] for text in texts]

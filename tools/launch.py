@@ -298,8 +298,8 @@ def lock(arguments: list[str]) -> int:
     uv = shutil.which("uv")
     if uv is None:
         raise SetUpError("The locks are written by uv. Install it with: pip install uv")
-    english = ("pyproject.toml", "--extra", "english")
-    optional = ("--extra", "echo", "--extra", "piper")
+    english = ("pyproject.toml", "--extra", "english", "--extra", "voice")
+    optional = ("--extra", "echo", "--extra", "espeak", "--extra", "piper")
     sources = {
         "test": (*english, *optional, "--group", "build", "--group", "test"),
         "play": english,

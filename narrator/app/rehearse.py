@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from narrator.adapters.sound.echo_canceller import WebRtcCanceller
 from narrator.app.games import Loaded
+from narrator.app.telling import told
 from narrator.app.wiring.engines import is_slow, make_ear, make_recogniser, make_synthesiser
 from narrator.audio.resampling import resample
 from narrator.config.settings import Settings
@@ -17,6 +18,7 @@ from narrator.core.values import Seat, Value
 from narrator.listening.echo import EchoFilter, FarEnd
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE
+from narrator.ports.errors import SynthesiserError
 from narrator.ports.recognition import Recogniser
 from narrator.ports.speech import KeyedSynthesiser, Synthesiser, Voice
 from narrator.ports.storage import Journal
@@ -42,6 +44,8 @@ PLAYER_VOICES = (
     ("en-gb-x-rp+f5", 150),
 )
 """Voices of simulated players and their words a minute."""
+PATIENCE = 60.0
+"""Seconds in which a voice must be ready for a rehearsal."""
 CHATTER = (
     "so who looked at a card and what did it say",
     "well I was asleep the whole time honestly",
@@ -91,10 +95,14 @@ def rehearse_in_sound(loaded: Loaded, plan: Plan) -> tuple[Report, SoundWorld]:
         NarratorError: The recogniser or the voice cannot be used.
     """
     recogniser = make_recogniser(plan.engine, plan.model, loaded.locale.language)
-    synthesiser = make_synthesiser(plan.program.as_voice())
+    fell_back: list[SynthesiserError] = []
+    # Nobody waits here: the voice may start as slowly as it likes, and one seed is one recording.
+    synthesiser = make_synthesiser(plan.program.as_voice(), fell_back.append, wait=PATIENCE)
     try:
         world = sound_world(loaded, plan, recogniser, synthesiser)
-        return _rehearsal(loaded, plan, world).run(), world
+        report = _rehearsal(loaded, plan, world).run()
+        report.faults.extend(told(fault, loaded.locale.messages).sentence for fault in fell_back)
+        return report, world
     finally:
         synthesiser.close()
         recogniser.close()

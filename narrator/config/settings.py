@@ -98,8 +98,8 @@ class Settings(BaseModel):
     )
     voice: str = Field(
         "",
-        description="Name of the voice, such as en-us+f3, or a Piper voice's .onnx file; empty: the"
-        " language's own.",
+        description="Name of the voice, such as heart, en-us+f3, or a Piper voice's .onnx file;"
+        " empty: the best that is installed for the language.",
     )
     language_voices: Words = Field(
         {},

@@ -111,6 +111,13 @@ class VoiceEngine:
     """Returns what its sound depends on beside the text and the voice."""
     claims: Callable[[str], bool] = lambda _voice: False
     """Whether a voice of this name is this engine's."""
+    can_say: Callable[[str], bool] = lambda _text: True
+    """Whether it can read a text at all; the usual engine reads the others."""
+    pronounces: bool = False
+    """Whether its Synthesiser takes what tells the sounds of a word, where there is something."""
+    pronouncer: str = ""
+    """`module:function` that gives the sounds of a text in a language, where the engine knows them.
+    """
     voices: tuple[str, ...] = ()
     """Names of its voices, where they are few and known."""
     patience: float = 5.0

@@ -119,6 +119,8 @@ class FaultCode(StrEnum):
     SYSTEM_VOICE_MISSING = "system voice missing"
     SYSTEM_VOICE_SILENT = "system voice silent"
     SYSTEM_VOICE_NO_SOUND_FILE = "system voice no sound file"
+    HIBARI_MISSING = "hibari missing"
+    HIBARI_UNUSABLE = "hibari unusable", "kind"
     PIPER_MISSING = "piper missing"
     PIPER_VOICE_MISSING = "piper voice missing", "path"
     PIPER_VOICE_UNUSABLE = "piper voice unusable", "path", "kind"

@@ -158,7 +158,9 @@ def test_what_a_package_brings_hears_and_speaks_a_game(
     (answer,) = report.answers
     assert set(answer.heard.split()) == {"yes"}  # engine "parrot", which is Whisper underneath
     spoken = np.concatenate(stage.record)
-    usual, _ = rehearse_in_sound(load_game(str(script)), Plan(seats, lines=[Line("yes")]))
+    usual, _ = rehearse_in_sound(
+        load_game(str(script)), Plan(seats, lines=[Line("yes")], program=Settings(voice="en"))
+    )
     assert usual.ended == "complete" and np.abs(spoken).max() > 1000
 
 

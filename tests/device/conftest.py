@@ -10,6 +10,12 @@ from tests.device.desk import Desk
 from tests.virtual_table import VirtualTable, require
 
 
+@pytest.fixture(autouse=True)
+def _espeak_narrates(own_folders: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have eSpeak speak whatever is installed: what is expected here was fitted to its sound."""
+    monkeypatch.setenv("NARRATOR_VOICE", "en")
+
+
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     require()

@@ -71,7 +71,9 @@ class Scene:
     """The narrator's mouth and ear as `play` wires them, and somebody's mouth in the room."""
 
     def __init__(self, folder: Path, barge_in: str = "echo", **settings: Any) -> None:
-        wanted = Settings(speaker="vt_app", microphone="vt_app", barge_in=barge_in, **settings)
+        wanted = Settings(
+            voice="en", speaker="vt_app", microphone="vt_app", barge_in=barge_in, **settings
+        )
         self.told: list[str] = []
         devices, clock, inbox = Devices(), SessionClock(), ThreadInbox()
         interrupting = Interrupting(wanted, devices, lambda fault: self.told.append(english(fault)))
@@ -88,7 +90,7 @@ class Scene:
         speaker = Speaker(
             Mixer(), devices, clock, lambda end: ends[0](end), self._fault, "vt_app", noted
         )
-        cache = SpeechCache(make_synthesiser(), SpeechStore(folder))
+        cache = SpeechCache(make_synthesiser(Voice("en")), SpeechStore(folder))
         self.speech = Speech(cache, speaker, gate, inbox, clock, Lines().observe, wanted.as_voice())
         ends.append(self.speech.played)
         self.floor = Watched(

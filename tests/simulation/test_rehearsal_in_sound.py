@@ -8,6 +8,7 @@ import pytest
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.app.games import load_game
 from narrator.app.rehearse import Plan, rehearse_in_sound
+from narrator.config.settings import Settings
 from narrator.core.values import Seat, Value
 from narrator.ports.errors import RecogniserError
 from narrator.simulation.report import Report
@@ -30,7 +31,8 @@ def evening(informants: str) -> tuple[Report, SoundWorld]:
         pytest.skip(f"The English speech model is not installed: {fault.message}")
     lines = [*VOTES, Line(informants, "termination/reveal/ask")]
     return rehearse_in_sound(
-        load_game("one-night-revolution"), Plan(SEATS, 3, CHOSEN, lines, engine="whisper")
+        load_game("one-night-revolution"),
+        Plan(SEATS, 3, CHOSEN, lines, engine="whisper", program=Settings(voice="en")),
     )
 
 

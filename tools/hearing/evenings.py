@@ -7,11 +7,13 @@ from typing import Any
 from narrator.app.games import load_game
 from narrator.app.rehearse import Plan, sound_world
 from narrator.app.wiring.engines import make_synthesiser
+from narrator.config.settings import Settings
 from narrator.core.effects import Listen
 from narrator.core.steps.preview import expected_at
 from narrator.core.values import Seat, Value
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.recognition import Recogniser
+from narrator.ports.speech import Voice
 from narrator.script.authoring.score import score_case
 from narrator.simulation.rehearsal import Rehearsal
 from narrator.simulation.report import Report
@@ -50,8 +52,8 @@ def play(recogniser: Recogniser, seed: int, snr: float | None) -> dict[str, Any]
     """Play one evening; return how it went."""
     loaded = load_game(GAME)
     seats = [Seat(number, name) for number, name in enumerate(PLAYERS, 1)]
-    plan = Plan(seats, seed, noise=snr, noise_kind="babble")
-    synthesiser = make_synthesiser()
+    plan = Plan(seats, seed, noise=snr, noise_kind="babble", program=Settings(voice="en"))
+    synthesiser = make_synthesiser(Voice("en"))
     try:
         people = SimulatedPlayers(seats, seed)
         world = sound_world(loaded, plan, recogniser, synthesiser)

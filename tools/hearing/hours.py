@@ -42,7 +42,7 @@ def listen_for(
     memory: dict[str, float] = {}
     cost, fed = 0.0, 0.0
     hiss = noise_of("")
-    synthesiser = make_synthesiser()
+    synthesiser = make_synthesiser(Voice("en"))
     for number, text in zip(count(), sentences(SEED + 2), strict=False):
         if fed >= seconds:
             break

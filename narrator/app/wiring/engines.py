@@ -182,7 +182,9 @@ def engine_of(voice: Voice) -> VoiceEngine:
 
 
 def make_synthesiser(
-    voice: Voice | None = None, fell_back: Callable[[SynthesiserError], None] | None = None
+    voice: Voice | None = None,
+    fell_back: Callable[[SynthesiserError], None] | None = None,
+    wait: float = choice.FIRST_WAIT,
 ) -> choice.ChosenSynthesiser:
     """Make what speaks, and start the first voice's engine at once.
 
@@ -190,5 +192,6 @@ def make_synthesiser(
         voice: The voice that speaks first; None: the usual one.
         fell_back: Told once for each engine why another speaks in its place; None: a line that its
             engine cannot say is an error.
+        wait: Seconds that the first line waits for an engine that is still starting.
     """
-    return choice.ChosenSynthesiser(voices(), voice or Voice(), fell_back)
+    return choice.ChosenSynthesiser(voices(), voice or Voice(), fell_back, wait)

@@ -16,6 +16,7 @@ from typing import TypeVar
 from narrator.adapters.recognisers.vosk import ENGINE as VOSK
 from narrator.adapters.recognisers.whisper import ENGINE as WHISPER
 from narrator.adapters.voices.espeak import ENGINE as ESPEAK
+from narrator.adapters.voices.hibari import ENGINE as HIBARI
 from narrator.adapters.voices.piper import ENGINE as PIPER
 from narrator.adapters.voices.pyttsx3 import ENGINE as SYSTEM
 from narrator.ports.engines import RECOGNISERS, VOICES, RecogniserEngine, VoiceEngine
@@ -23,7 +24,7 @@ from narrator.ports.engines import RECOGNISERS, VOICES, RecogniserEngine, VoiceE
 AUTO = "auto"
 """The setting `engine` where the best one is to be taken."""
 _RECOGNISERS = (WHISPER, VOSK)
-_VOICES = (ESPEAK, SYSTEM, PIPER)
+_VOICES = (HIBARI, ESPEAK, SYSTEM, PIPER)
 _Engine = TypeVar("_Engine", RecogniserEngine, VoiceEngine)
 
 

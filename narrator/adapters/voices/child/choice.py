@@ -13,22 +13,27 @@ from narrator.ports.errors import SynthesiserError
 from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice, VoiceInfo
 
+FIRST_WAIT = 1.0
+"""Seconds that a line waits for an engine that is still starting, before the usual one says it."""
 
-def engine_of(voice: Voice, engines: Sequence[VoiceEngine]) -> VoiceEngine:
+
+def engine_of(voice: Voice, engines: Sequence[VoiceEngine], text: str = "") -> VoiceEngine:
     """Return the engine that a voice belongs to; of an unnamed one the best for the language.
 
     Args:
         voice: Whose engine is wanted.
         engines: The one to be preferred first.
+        text: What is to be said; empty: anything.
 
     Raises:
         SynthesiserError: Nothing here can speak.
     """
     if voice.name:
-        claimed = next((e for e in engines if e.claims(voice.name)), None)
-        return claimed or usual_engine(engines)
-    fitting = (e for e in engines if e.rank and e.speaks(voice.language))
-    return next((e for e in fitting if not e.problem()), None) or usual_engine(engines)
+        fitting = [e for e in engines if e.claims(voice.name)][:1]
+    else:
+        able = (e for e in engines if e.rank and e.speaks(voice.language))
+        fitting = [e for e in able if not e.problem()][:1]
+    return next((e for e in fitting if not text or e.can_say(text)), None) or usual_engine(engines)
 
 
 def usual_engine(engines: Sequence[VoiceEngine]) -> VoiceEngine:
@@ -37,6 +42,11 @@ def usual_engine(engines: Sequence[VoiceEngine]) -> VoiceEngine:
         if engine.rank and not engine.languages and not engine.problem():
             return engine
     raise SynthesiserError(FaultCode.NOTHING_SPEAKS)
+
+
+def _unclaimed(voice: Voice, engines: Sequence[VoiceEngine]) -> Voice:
+    """Return the voice without a name that is another engine's."""
+    return replace(voice, name="") if any(e.claims(voice.name) for e in engines) else voice
 
 
 class ChosenSynthesiser:
@@ -51,6 +61,7 @@ class ChosenSynthesiser:
         engines: Sequence[VoiceEngine],
         first: Voice,
         fell_back: Callable[[SynthesiserError], None] | None = None,
+        wait: float = FIRST_WAIT,
     ) -> None:
         """Start the engine of the first voice; returns at once.
 
@@ -59,14 +70,16 @@ class ChosenSynthesiser:
             first: The voice that speaks first.
             fell_back: Told once for each engine why the usual one speaks in its place; None: a line
                 that its engine cannot say is an error.
+            wait: Seconds that the first line waits for an engine that is still starting.
         """
         self._engines = engines
-        self._fell_back = fell_back
+        self._fell_back, self._wait = fell_back, wait
         self._lock = threading.Lock()
         self._made: dict[str, ChildSynthesiser] = {}
         self._closed = False
         self._told: set[str] = set()
         self._spoken_otherwise: set[tuple[str, Voice]] = set()
+        self._waited: set[str] = set()
         self.name = engine_of(first, engines).name
         self._child(engine_of(first, engines))
 
@@ -76,22 +89,32 @@ class ChosenSynthesiser:
         Once the line was rendered, this is what really spoke it.
         """
         otherwise = (text, voice) in self._spoken_otherwise
-        engine = usual_engine(self._engines) if otherwise else engine_of(voice, self._engines)
+        usual = usual_engine(self._engines)
+        engine = usual if otherwise else engine_of(voice, self._engines, text)
         return f"{engine.name} {engine.version()}".strip()
 
     def render(self, text: str, voice: Voice) -> Pcm:
         """Return the line at SPEAKER_RATE; raises SynthesiserError as the voice's engine does."""
-        engine, usual = engine_of(voice, self._engines), usual_engine(self._engines)
+        engine, usual = engine_of(voice, self._engines, text), usual_engine(self._engines)
         self._spoken_otherwise.discard((text, voice))
-        try:
-            return self._child(engine).render(text, voice)
-        except SynthesiserError as error:
-            if engine is usual or self._fell_back is None or self._closed:
-                raise
-            sound = self._child(usual).render(text, replace(voice, name=""))
-            self._spoken_otherwise.add((text, voice))
-            self._report_once(engine, error)
-            return sound
+        if engine is usual:
+            return self._child(usual).render(text, _unclaimed(voice, self._engines))
+        if self._fell_back is None or self._is_ready(engine):
+            try:
+                return self._child(engine).render(text, voice)
+            except SynthesiserError as error:
+                if self._fell_back is None or self._closed:
+                    raise
+                self._report_once(engine, error)
+        sound = self._child(usual).render(text, replace(voice, name=""))
+        self._spoken_otherwise.add((text, voice))
+        return sound
+
+    def _is_ready(self, engine: VoiceEngine) -> bool:
+        """Whether an engine can speak now; only the first line waits for one that starts."""
+        ready = self._child(engine).is_ready(0.0 if engine.name in self._waited else self._wait)
+        self._waited.add(engine.name)
+        return ready
 
     def voices(self) -> list[VoiceInfo]:
         """List the voices that can be named: those of engines with few, then the usual one's.
@@ -119,8 +142,13 @@ class ChosenSynthesiser:
             if self._closed:
                 raise SynthesiserError(FaultCode.VOICE_CLOSED)
             if engine.name not in self._made:
+                given = next((e.pronouncer for e in self._engines if e.pronouncer), "")
                 self._made[engine.name] = ChildSynthesiser(
-                    engine.target, engine.name, engine.patience, engine.start
+                    engine.target,
+                    engine.name,
+                    engine.patience,
+                    engine.start,
+                    given if engine.pronounces else "",
                 )
             return self._made[engine.name]
 

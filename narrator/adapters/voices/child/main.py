@@ -1,6 +1,7 @@
 """The child process of a voice: reads requests from stdin, writes sound to stdout.
 
-Run as `python -m narrator.adapters.voices.child.main module:class`. It ends when its parent does.
+Run as `python -m narrator.adapters.voices.child.main module:class [module:function]`; the function
+is what the class is made with. It ends when its parent does.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def main() -> None:
     answers = _private_stdout()
     requests: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_read_requests, args=(requests,), daemon=True).start()
-    engine = _make_engine(sys.argv[1], answers)
+    engine = _make_engine(sys.argv[1:], answers)
     while engine is not None:
         _answer(engine, requests.get(), answers)
 
@@ -44,10 +45,11 @@ def _private_stdout() -> IO[bytes]:
     return answers
 
 
-def _make_engine(path: str, answers: IO[bytes]) -> Synthesiser | None:
+def _make_engine(paths: list[str], answers: IO[bytes]) -> Synthesiser | None:
     """Make the engine and say so; the main thread owns it, as some systems demand."""
     try:
-        engine: Synthesiser = pkgutil.resolve_name(path)()
+        make, *given = map(pkgutil.resolve_name, paths)
+        engine: Synthesiser = make(*given)
     except Exception as error:  # whatever an engine does, the parent is told in a sentence
         _send(answers, _failure(error))
         return None

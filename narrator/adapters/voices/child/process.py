@@ -39,20 +39,29 @@ numbers written as figures."""
 class ChildSynthesiser:
     """Any Synthesiser, run in a process that can be killed; may be used from any thread."""
 
-    def __init__(self, engine: str, name: str, patience: float = 5.0, start: float = 15.0) -> None:
+    def __init__(
+        self,
+        engine: str,
+        name: str,
+        patience: float = 5.0,
+        start: float = 15.0,
+        given: str = "",
+    ) -> None:
         """Start the child; returns at once.
 
         Args:
-            engine: `module:class` of the synthesiser, made without arguments in the child.
+            engine: `module:class` of the synthesiser, made in the child.
             name: of the engine.
             patience: seconds a line may take, and 10 ms more for every character.
             start: seconds in which the child must be ready.
+            given: `module:function` that the synthesiser is made with; empty: nothing.
         """
         self.name = name
-        self._engine, self._patience, self._start = engine, patience, start
+        self._patience, self._start = patience, start
+        self._engine = [engine, given] if given else [engine]
         self._lock = threading.Lock()
         self._closed = False
-        self._child: _Child | None = _Child(engine)
+        self._child: _Child | None = _Child(self._engine)
 
     def render(self, text: str, voice: Voice) -> Pcm:
         """Return the line at SPEAKER_RATE.
@@ -69,6 +78,11 @@ class ChildSynthesiser:
         """List the engine's voices. Raises SynthesiserError as `render` does."""
         answer, _ = self._ask({"do": "voices"}, self._patience)
         return [VoiceInfo(**{key: str(v) for key, v in one.items()}) for one in answer["voices"]]
+
+    def is_ready(self, seconds: float) -> bool:
+        """Wait at most so long for the child; whether it can be asked without waiting any more."""
+        with self._lock:
+            return self._closed or self._living_child().is_ready(seconds)
 
     def close(self) -> None:
         """End the child; returns within two seconds, whatever the child is doing."""
@@ -138,9 +152,9 @@ class _LostError(Exception):
 class _Child:
     """One process and the thread that talks with it, so that a time limit works on every system."""
 
-    def __init__(self, engine: str) -> None:
+    def __init__(self, engine: list[str]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", _CHILD, engine],
+            [sys.executable, "-m", _CHILD, *engine],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -149,6 +163,8 @@ class _Child:
         self._requests: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[tuple[dict[str, Any], bytes] | None] = queue.SimpleQueue()
         self._ready = False
+        self._first: tuple[dict[str, Any], bytes] | None = None
+        self._lost = False
         threading.Thread(target=self._talk, name="voice-child", daemon=True).start()
 
     def alive(self) -> bool:
@@ -158,10 +174,24 @@ class _Child:
         """Wait for the child's first word. Raises _LostError, or what the engine could not do."""
         if self._ready:
             return
-        answer, _ = self._next(limit, FaultCode.VOICE_NOT_STARTED)
+        if not self.is_ready(limit):
+            raise _LostError(FaultCode.VOICE_NOT_STARTED)
+        if self._first is None:
+            raise _LostError(FaultCode.VOICE_STOPPED)
+        answer, _ = self._first
         if "error" in answer:
             raise _failure(answer)
         self._ready = True
+
+    def is_ready(self, limit: float) -> bool:
+        """Wait for the child's first word, or its end, at most so long."""
+        if self._first is None and not self._lost:
+            try:
+                self._first = self._answers.get(timeout=limit)
+            except queue.Empty:
+                return False
+            self._lost = self._first is None
+        return True
 
     def ask(self, request: dict[str, Any], limit: float) -> tuple[dict[str, Any], bytes]:
         self._requests.put(request)

@@ -34,5 +34,6 @@ ENGINE = VoiceEngine(
     rank=20,  # above the system's voice, which on Linux is the same library with a queue before it
     target="narrator.adapters.voices.espeak.synthesiser:EspeakSynthesiser",
     problem=_problem,
+    pronouncer="narrator.adapters.voices.espeak.phonemes:phonemes",
     version=_version,
 )

@@ -40,6 +40,11 @@ class EspeakPronouncer:
         return " ".join(" ".join(found).split())
 
 
+def phonemes(text: str, language: str) -> str:
+    """Return a text's sounds; see `EspeakPronouncer`. Raises SynthesiserError."""
+    return EspeakPronouncer().phonemes(text, language)
+
+
 def _function(library: Any) -> Any:
     try:
         call = library.espeak_TextToPhonemes
