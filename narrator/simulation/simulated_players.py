@@ -279,8 +279,8 @@ def _is_possible(reply: Reply, expected: Expectation) -> bool:
 def _several(chance: random.Random, expected: Expectation) -> Value:
     if expected.nobody and chance.random() < 0.2:
         return []
-    count = min(len(expected.allowed), 1 + int(chance.random() * 2))
-    drawn = set(chance.sample(expected.allowed, count))
+    wanted = max(expected.low, min(expected.high, 1 + int(chance.random() * 2)))
+    drawn = set(chance.sample(expected.allowed, min(len(expected.allowed), wanted)))
     return [seat for seat in expected.allowed if seat in drawn]
 
 

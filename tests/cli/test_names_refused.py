@@ -77,3 +77,17 @@ def test_names_of_a_plan_and_the_title_of_a_new_game(capsys, tmp_path: Path) -> 
     for title in ("!!!", "\a bell", "x" * 5000):
         code, _, err = run(capsys, "new", tmp_path / "owl", "--title", title, "--yes")
         assert (code, "A " in err and len(err) < 200) == (2, True)
+
+
+def test_a_case_may_stand_as_the_worked_examples_have_it(capsys, tmp_path: Path) -> None:
+    given = {
+        "seats": ["Ana", "Ben", "Cy"],
+        "votes": {"Ana": "Ben", "Ben": "Ana", "Cy": "Ben"},
+        "informants": ["Cy", "Ana"],
+    }
+    worked = {"case": "smallest game", "input": given, "expect": {}}
+    (tmp_path / "case.json").write_text(json.dumps([given, worked]), encoding="utf-8")
+    code, out, _ = run(capsys, "score", "one-night-revolution", tmp_path / "case.json")
+    first, second = map(json.loads, out.splitlines())
+    assert code == 0 and first == second
+    assert first["winners"] == ["Ana", "Cy"]

@@ -49,7 +49,7 @@ def until(table: Table, step: str, answers: dict[str, str]) -> None:
         listen = table.expect_next()
         if f"/{step}" in listen.step:
             return
-        if listen.timed:
+        if listen.timed or listen.limited:
             sit_out(table, listen.step)
             continue
         table.wait(listen.opens_after)

@@ -230,6 +230,17 @@ class JournalStore:
             raise JournalError(FaultCode.EVENING_OVER, number=found.number)
         return with_script(archive, found)
 
+    def earlier(self, game: str) -> list[Record]:
+        """Return the stored evenings of a game, the newest first; none where none can be read."""
+        if self._file is None:
+            return []
+        try:
+            records = Archive(self._file).records()
+        except JournalError:
+            return []
+        found = [record for record in records if record.opening.game == game]
+        return sorted(found, key=lambda record: -record.number)
+
     def found(self, loaded: Loaded, seats: tuple[Seat, ...] | None) -> Found | None:
         """Find the evening that is worth asking about; None where there is none.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from narrator.adapters.journal.memory import MemoryJournal
 from narrator.app.games import Loaded
 from narrator.app.records.journal_store import Found, JournalStore, opening_of, stored_game
+from narrator.app.records.posts import carried_on
 from narrator.app.wiring import play
 from narrator.config.settings import Settings
 from narrator.core.record import Past, Record
@@ -63,7 +64,7 @@ class Plays:
 
     def begin(self, screen: Screen) -> tuple[play.Evening, Outcome]:
         """Play a new evening."""
-        evening = self.fresh()
+        evening = self._carried(self.fresh())
         return evening, play.play(evening, self._new(evening), screen)
 
     def go_on(self, record: Record, screen: Screen) -> tuple[play.Evening, Outcome]:
@@ -94,8 +95,14 @@ class Plays:
             self.keeping.decline(record)
         if not self.named:
             raise Unnamed
-        evening = self._evening = self.fresh()
+        evening = self._evening = self._carried(self.fresh())
         return evening, self._new(evening), None
+
+    def _carried(self, evening: play.Evening) -> play.Evening:
+        """Give the posts to whom the last game announced; what was set for this one wins."""
+        game = evening.loaded.game
+        posts = carried_on(game, evening.seats, self.keeping.earlier(game.id))
+        return replace(evening, options={**posts, **evening.options})
 
     def _stored(self, record: Record) -> play.Evening:
         """Return a stored evening, with its script as it was."""

@@ -21,14 +21,16 @@ from narrator.cli.output import say_json
 def command(game: str, inputs: Path, language: str) -> None:
     """Score INPUTS, a JSON file with one case or a list of them (`-`: standard input).
 
-    Prints a JSON line for each case; an impossible one gives `refused` and the reason.
+    A case is what is scored, or `{"case": …, "input": …, "expect": …}`, of which `input` is. Prints
+    a JSON line for each case; an impossible one gives `refused` and the reason.
     """
     cases = _read(inputs)
     loaded = games.load_game(game, language)
     for case in cases if isinstance(cases, list) else [cases]:
-        if not isinstance(case, dict):
+        given = case.get("input", case) if isinstance(case, dict) else case
+        if not isinstance(given, dict):
             raise click.UsageError("Each case should be a JSON object with seats, votes and so on.")
-        say_json(score_case(loaded.game, case))
+        say_json(score_case(loaded.game, given))
 
 
 def _read(path: Path) -> object:

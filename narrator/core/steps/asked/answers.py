@@ -73,6 +73,9 @@ def is_allowed(context: StepContext, step: Ask, meaning: Meaning) -> bool:
         return _is_number(step, value) and low <= float(str(value)) <= high
     if step.kind in ("seat", "seats") and value in (None, []):
         return step.nobody and isinstance(value, list) == (step.kind == "seats")
+    if step.kind == "seats" and isinstance(value, list):
+        fits = context.whole(step.low, 0) <= len(value) <= context.whole(step.high, 999)
+        return fits and _is_among(_allowed(context, step), value)
     if step.kind == "points":
         return _are_points(context, step, value)
     return _is_of_kind(step, value) and _is_among(_allowed(context, step), value)

@@ -42,6 +42,7 @@ class AskShape(StepShape):
     refuse: Text | None = None
     at_least: Text | None = Field(None, alias="at least")
     at_most: Text | None = Field(None, alias="at most")
+    exactly: Text | None = None
     halves: Truth = False
     nobody: Truth = False
     others: dict[str, Texts] | None = Field(None, alias="or")

@@ -65,14 +65,16 @@ def limits(
 ) -> tuple[Expression, Expression]:
     """Compile the smallest and the largest number that is an answer."""
     least_of_all = -999 if kind == "points" else 0
-    low = b.reference(shape.at_least) if shape.at_least else Constant(least_of_all)
-    high = b.reference(shape.at_most) if shape.at_most else Constant(999)
+    least, most = shape.exactly or shape.at_least, shape.exactly or shape.at_most
+    low = b.reference(least) if least else Constant(least_of_all)
+    high = b.reference(most) if most else Constant(999)
     try:
-        least, most = low({}), high({})
+        lowest, highest = low({}), high({})
     except ExpressionError:  # known only when the game is played
         return low, high
-    if isinstance(least, int) and isinstance(most, int) and least > most:
-        b.report.add("NS027", shape.at("at least"), what=f"No number is between {least} and {most}")
+    if isinstance(lowest, int) and isinstance(highest, int) and lowest > highest:
+        what = f"No number is between {lowest} and {highest}"
+        b.report.add("NS027", shape.at("at least"), what=what)
     return low, high
 
 

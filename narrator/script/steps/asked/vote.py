@@ -35,6 +35,7 @@ class VoteShape(StepShape):
     answer: Any = None
     at_least: Text | None = Field(None, alias="at least")
     at_most: Text | None = Field(None, alias="at most")
+    exactly: Text | None = None
     say: Text | None = None
     countdown: Texts | None = None
     beat: Text | None = None
