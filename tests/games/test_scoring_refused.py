@@ -66,21 +66,21 @@ def test_a_spoiled_round_scores_nothing_although_votes_are_there():
 
 
 def test_a_clear_winner_needs_no_tokens():
-    totals = {"Ana": 12, "Ben": 13}
+    totals: dict[str, Any] = {"Ana": 12, "Ben": 13}
     game = load_game("detective-club").game
     assert score_case(game, {"totals": totals}) == {"winners": ["Ben"]}
     assert score_case(game, {"totals": totals, "tokens": {}}) == {"winners": ["Ben"]}
 
 
 def test_winners_come_in_the_order_of_the_seats():
-    given = {"seats": FIVE, "votes": ON_BEN, "informants": ["Eli", "Cy", "Ana"]}
+    given: dict[str, Any] = {"seats": FIVE, "votes": ON_BEN, "informants": ["Eli", "Cy", "Ana"]}
     told = score_case(load_game("one-night-revolution").game, given)
     assert told["winners"] == ["Ana", "Cy", "Eli"]
 
 
 def test_a_table_cannot_have_four_informants():
     table = table_of("one-night-revolution", FIVE, controller="Ana", brief=False)
-    answers = {
+    answers: dict[str, Any] = {
         "ready": "ready", "turn": "task complete", "controller-looks": "task complete",
         "morning": "everything is fine", "declare": "done", "discussion": "we are done",
         "hands": "five", "right": "yes",
