@@ -56,7 +56,7 @@ def test_the_impossible_is_refused_with_its_reason(game, given, why):
 
 
 def test_a_spoiled_round_scores_nothing_although_votes_are_there():
-    spoiled = {"side": None, "points": {}, "counts": False}
+    spoiled: dict[str, Any] = {"side": None, "points": {}, "counts": False}
     game = load_game("one-missing-briefing").game
     assert score_case(game, BRIEFING | {"spoiled": True}) == spoiled
     tied = dict(zip(FIVE, [*FIVE[1:], "Ana"], strict=True))
