@@ -26,7 +26,7 @@ def test_a_night_goes_round_the_table_in_order():
     assert covers == [True, False]
 
 
-def test_a_phrase_before_the_floor_is_ignored_without_a_word():
+def test_a_phrase_before_the_floor_is_held_without_a_word_and_counts_at_the_floor():
     driver = Driver().start()
     driver.wait(3)
     before = list(driver.said)
@@ -34,7 +34,10 @@ def test_a_phrase_before_the_floor_is_ignored_without_a_word():
     driver.hear("task complete", "phrase")
     assert driver.engine.at() == "night/turns/turn"
     assert driver.said == before
-    assert any(isinstance(e, Refused) for e in driver.effects)
+    driver.wait(1)
+    assert driver.engine.at() == "night/turns/turn"
+    driver.wait(1.1)
+    assert driver.engine.at() != "night/turns/turn"
 
 
 def test_a_nudge_depends_on_elapsed_time_alone():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from narrator.core.effects import Refusal
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Nudge, Step
 from narrator.core.steps.asked import answers
@@ -12,6 +11,9 @@ from narrator.core.steps.asked.ask import is_open, nudge_again, open_answer
 from narrator.core.steps.context import StepContext
 from narrator.core.steps.rule import Quiet, register
 from narrator.core.values import Constant, Expression
+
+FLOOR = "floor"
+"""Timer at whose end counts what was said before it could."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +40,21 @@ class HearRule(Quiet):
             open_answer(context, step.not_before, step.nudge)
 
     def timer(self, context: StepContext, name: str, kind: str) -> None:
-        """Nudge, in the same words for every seat."""
+        """Nudge, in the same words for every seat; go on where the phrase came before the floor."""
         step = context.step
-        if name == "nudge" and isinstance(step, Hear):
+        if name == FLOOR:
+            self._go_on(context)
+        elif name == "nudge" and isinstance(step, Hear):
             nudge_again(context, step.nudge)
 
     def answer(self, context: StepContext, meaning: Meaning) -> None:
-        """Go on, unless it was too early to count."""
-        if not is_open(context):
-            context.refuse(meaning, Refusal.TOO_EARLY)
-            return
+        """Go on; a phrase that came early was heard by everybody, and counts at the floor."""
+        if is_open(context):
+            self._go_on(context)
+        elif FLOOR not in context.state.timers:
+            context.state.start_timer(FLOOR, context.state.opened - context.now, context.now)
+
+    def _go_on(self, context: StepContext) -> None:
         context.state.remember(context.now, teller=context.state.seat or "")
         context.over = True
 
