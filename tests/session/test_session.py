@@ -391,7 +391,7 @@ def test_every_reason_of_the_core_has_its_reply():
         ),
         (9.0, "y", "That does not answer this question. Press Enter, or type: task complete."),
         (9.0, "task complete", "Understood."),
-        (6.5, "task complete", "It is too early for that. Type it again in a moment."),
+        (6.5, "task complete", "Understood."),
     ],
 )
 def test_every_typed_line_is_answered(moment, line, told):
