@@ -272,7 +272,7 @@ def among_noise(sound: Pcm, silence: float) -> Pcm:
     noise = own_noise(wave, before + after)
     loud = float(np.percentile(np.abs(wave), 99)) if len(wave) else 0.0
     most = max(float(np.abs(noise).max(initial=0)), 1e-9)
-    # What a tightly cut clip has as its quietest parts may be speech: never louder than a murmur.
+    # What a tightly cut clip has as its quietest parts may be speech: never louder than babble.
     noise *= min(1.0, _QUIET * loud / most)
     noise += (scatter(len(noise)) - np.float32(0.5)) * 2 * _FLOOR
     quiet = np.rint(noise).astype(np.int16)

@@ -165,7 +165,7 @@ def player_voices(seats: Sequence[Seat], language: str) -> dict[str, Voice]:
 
 
 def make_room(plan: Plan, synthesiser: Synthesiser) -> Room:
-    """Make the air of a rehearsal: quiet, or with pink noise or the murmur of other people."""
+    """Make the air of a rehearsal: quiet, or with pink noise or the babble of other people."""
     if plan.noise is None:
         return Room(resample, leak=plan.leak, seed=plan.seed)
     if plan.noise_kind == "pink":

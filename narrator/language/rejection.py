@@ -19,10 +19,10 @@ State: TypeAlias = Literal["accepted", "unclear", "ignored"]
 UNKNOWN = "[unk]"
 NOISY = 18.0
 """Decibels: what stands out by less was said among other people, or in noise."""
-MURMUR = 4.0
-"""Decibels: what stands out by less is part of the room's murmur, however well it fits."""
+BABBLE = 4.0
+"""Decibels: what stands out by less is part of the room's babble, however well it fits."""
 WEAKER = 1.0
-"""How much less than is asked for among noise may be asked about there: most of it is murmur."""
+"""How much less than is asked for among noise may be asked about there: most of it is babble."""
 LONG = 4.5
 """Seconds: among noise nobody is asked to repeat what went on for longer, but lists."""
 _LISTS: frozenset[AnswerKind] = frozenset({"seats", "points", "sentence", "free"})
@@ -71,8 +71,8 @@ class Reason(StrEnum):
     """Breath, a fan, a chair."""
     AMONG_WORDS = "among-words"
     """A command that stood among other words."""
-    MURMUR = "murmur"
-    """Part of the room's murmur, however well it fits."""
+    BABBLE = "murmur"
+    """Part of the room's babble, however well it fits."""
     FITS_NOTHING = "fits-nothing"
     FITS_BADLY = "fits-badly"
     FITS_ANOTHER = "fits-another"
@@ -171,8 +171,8 @@ def accept(
     if thresholds is None:
         return Verdict("accepted")
     needed = thresholds.of(kind, undoable=undoable)
-    if hypothesis.stands_out < MURMUR:
-        return Verdict("ignored", Reason.MURMUR, 0.0)
+    if hypothesis.stands_out < BABBLE:
+        return Verdict("ignored", Reason.BABBLE, 0.0)
     among_noise = hypothesis.stands_out < NOISY
     floor = max(needed.floor, needed.noisy - WEAKER) if among_noise else needed.floor
     if hypothesis.score < floor:

@@ -1,4 +1,4 @@
-"""Whose speech it is: somebody's near the microphone, or the murmur of a room that never stops."""
+"""Whose speech it is: somebody's near the microphone, or the babble of a room that never stops."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ FALLEN = 15.0
 LEAST = 6.0
 """The same among others: nobody's own voice is cut off for falling less."""
 CEASELESS = 0.9
-"""Share of speech in a murmur: who speaks alone stops to breathe, or was silent before."""
-_MURMUR = 2.0
+"""Share of speech in babble: who speaks alone stops to breathe, or was silent before."""
+_BABBLE = 2.0
 _SETTLED = 0.6
 _ONSET = 3
 
@@ -33,7 +33,7 @@ _ONSET = 3
 class Foreground:
     """Follows levels, frame by frame.
 
-    A voice detector hears other people's talk as well as an answer, so that with a murmur in the
+    A voice detector hears other people's talk as well as an answer, so that with babble in the
     room no utterance would ever end. An answer is louder: it is over when the level has fallen half
     way back to that of the room before it.
 
@@ -90,7 +90,7 @@ class Foreground:
         return self.level >= max(self._peak - FALLEN, half)
 
     def speaks_up(self) -> bool:
-        """Whether somebody begins to speak over a murmur that began the utterance.
+        """Whether somebody begins to speak over babble that began the utterance.
 
         The room is known better then, and where it never stopped, what was kept is not theirs.
         """
@@ -100,20 +100,20 @@ class Foreground:
         going_on = list(self._levels)[-inside - _ONSET : -_ONSET]
         if self.level <= float(np.quantile(going_on, 0.8)) + LOUDER:
             return False
-        murmurs = self.is_murmur
+        over_babble = self.is_babble
         self.begin()
         self._peak = self.level
-        return murmurs
+        return over_babble
 
     @property
-    def is_murmur(self) -> bool:
+    def is_babble(self) -> bool:
         """Whether there has hardly been any silence for a while."""
-        long = len(self._speech) * self._seconds >= _MURMUR
+        long = len(self._speech) * self._seconds >= _BABBLE
         return long and sum(self._speech) >= CEASELESS * len(self._speech)
 
     def give_up(self) -> None:
         """Take all that was loud for the room where it never stops: nobody talks like that."""
-        if self.is_murmur:
+        if self.is_babble:
             self.room = self._before()
             self._peak = self.room + 2 * LEAST
 

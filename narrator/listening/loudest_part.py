@@ -51,7 +51,7 @@ class SoundOf:
         earlier: list[Pcm],
         levels: list[float],
         speech: float,
-        murmur: float | None = None,
+        babble: float | None = None,
         after: int | None = None,
     ) -> None:
         """Take what was kept from before the endpointer noticed it.
@@ -61,16 +61,16 @@ class SoundOf:
             levels: Theirs, dB of full scale.
             speech: Seconds of speech that it took.
             after: Frames since the utterance before it ended; None: there was none.
-            murmur: Level of what somebody spoke up over, dB of full scale; None: nothing was said
+            babble: Level of what somebody spoke up over, dB of full scale; None: nothing was said
                 before.
         """
         self.frames, self._levels = list(earlier), list(levels)
         self._last = len(earlier)
         # The levels are means over eight frames: those that hold some speech do not count.
-        self._room = 0 if murmur else max(0, len(earlier) - self._count(speech) - 2)
+        self._room = 0 if babble else max(0, len(earlier) - self._count(speech) - 2)
         another = 0 if after is None else max(0, len(earlier) - after)
         known = self._room - another >= _ENOUGH
-        self._before = float(np.median(levels[another : self._room])) if known else murmur
+        self._before = float(np.median(levels[another : self._room])) if known else babble
 
     def add(self, frame: Pcm, level: float, *, speech: bool) -> None:
         """Take a frame of level (dB of full scale) that belongs to the utterance's speech or not"""

@@ -16,7 +16,7 @@ import numpy as np
 
 from narrator.core.expect import AnswerKind
 from narrator.language.grammar.automaton import Automaton
-from narrator.language.rejection import MURMUR, NOISY
+from narrator.language.rejection import BABBLE, NOISY
 from narrator.listening.endpointing import LIMITS, Endpointer, Limits
 from narrator.listening.foreground import Foreground
 from narrator.listening.front_end import QUIET, FrontEnd, LevelMeter
@@ -238,14 +238,14 @@ class UtteranceDetector:
         self._foreground.begin()
         self._hear_from(now, expected)
 
-    def _hear_from(self, now: float, expected: Expected, murmur: float | None = None) -> None:
+    def _hear_from(self, now: float, expected: Expected, babble: float | None = None) -> None:
         self._now = expected
         self._recogniser.expect(expected.grammar, free=expected.free)
         self._start = now - self._endpointer.limits.speech
         self._speech = self._endpointer.limits.speech
         earlier = list(self._pre_roll)
         levels = self._foreground.levels(len(earlier))
-        self._sound.begin(earlier, levels, self._speech, murmur, self._after)
+        self._sound.begin(earlier, levels, self._speech, babble, self._after)
         for kept in earlier:
             self._recogniser.accept(kept)
 
@@ -321,13 +321,13 @@ class UtteranceDetector:
         """Return the decibels by which it stands out, less where answers are usually much louder.
 
         Somebody's word from another room may have silence around it too. Who speaks softly is
-        still heard: that alone makes nobody part of a murmur.
+        still heard: that alone makes nobody part of babble.
         """
         loudest = self._sound.loudest
         usual = median(self._answers) if len(self._answers) >= FEWEST else loudest
         further = max(0.0, usual - loudest - FURTHER)
         clear = self._sound.stands_out()
-        return min(clear, max(MURMUR, NOISY - further)) if further else clear
+        return min(clear, max(BABBLE, NOISY - further)) if further else clear
 
     def _decided(self, expected: Expected) -> Hypothesis:
         if self._ahead is None:

@@ -54,7 +54,7 @@ def pink(seconds: float, rate: int, seed: int) -> _Sound:
 
 
 def babble(voices: Sequence[Pcm], seconds: float, rate: int, seed: int) -> _Sound:
-    """Mix voices into the murmur of a table, seamless when repeated, at root mean square 1.
+    """Mix voices into the babble of a table, seamless when repeated, at root mean square 1.
 
     Args:
         voices: Sentences at `rate`, at least one that is not silent.

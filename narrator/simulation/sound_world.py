@@ -236,7 +236,7 @@ class SoundWorld:
     def quiet_since(self) -> float | None:
         """Return from when on a player may speak; None while somebody speaks.
 
-        What the ear takes for an utterance meanwhile nobody can see: a murmur may be one.
+        What the ear takes for an utterance meanwhile nobody can see: babble may be one.
         """
         return None if self._room.is_speaking() else self.gate.opens()
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.unit
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "journal-0.1.0.sqlite3"
 IGNORED = Heard(
-    0.0, 8.0, 8.6, "silence", "ignored", Reason.MURMUR, 0.4, 1.2, 2.0, "night/turns/turn"
+    0.0, 8.0, 8.6, "silence", "ignored", Reason.BABBLE, 0.4, 1.2, 2.0, "night/turns/turn"
 )
 UNCLEAR = Transcript("task", None, 0, 0.4, unclear=True)
 
@@ -86,7 +86,7 @@ def test_what_was_ignored_asked_again_refused_and_accepted_is_all_there():
     assert [h.begin for h in kept()] == [8.0] * 4
 
 
-@pytest.mark.parametrize(("language", "why"), [("en", "murmur"), ("ko", "웅성거리는")])
+@pytest.mark.parametrize(("language", "why"), [("en", "babble"), ("ko", "웅성거리는")])
 def test_history_tells_them_in_the_language_of_the_table(language, why):
     evening(House(), language)
     told = CliRunner().invoke(history.command, ["1", "--heard"]).output.splitlines()

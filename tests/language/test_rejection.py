@@ -127,7 +127,7 @@ def test_more_is_asked_for_among_noise(kind):
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
-def test_what_stands_out_of_a_murmur_no_more_than_a_murmur_does_is_not_asked_about(engine):
+def test_what_stands_out_of_babble_no_more_than_babble_does_is_not_asked_about(engine):
     assert accept(ENGINES[engine], "yesno", Heard("yes", 3.0, stands_out=2.0)).state == "ignored"
 
 
@@ -137,7 +137,7 @@ def test_a_command_among_other_words_is_none():
     assert accept(WHISPER, "phrase", among).state == "accepted"
 
 
-def test_murmur_is_not_asked_about():
+def test_babble_is_not_asked_about():
     weak = Heard("that was number one", -1.0)
     assert accept(WHISPER, "seat", weak).state == "unclear"
     assert accept(WHISPER, "seat", replace(weak, stands_out=9.0)).state == "ignored"

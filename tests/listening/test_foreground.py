@@ -48,13 +48,13 @@ def test_among_others_an_answer_is_over_when_only_they_are_heard(foreground):
     assert not any(after[SECOND // 3 :])
 
 
-def test_who_speaks_up_over_a_murmur_is_noticed_once(foreground):
+def test_who_speaks_up_over_babble_is_noticed_once(foreground):
     foreground.begin()
-    murmur = []
+    babble = []
     for _ in range(3 * SECOND):
         foreground.feed(frame(-32), speech=True)
-        murmur.append(foreground.speaks_up())
-    assert not any(murmur)
+        babble.append(foreground.speaks_up())
+    assert not any(babble)
     louder = []
     for _ in range(SECOND):
         foreground.feed(frame(-20), speech=True)

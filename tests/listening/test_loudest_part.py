@@ -70,10 +70,10 @@ def test_nothing_heard_stands_out():
     assert SoundOf(FRAME).louder_part() is None
 
 
-def test_who_speaks_up_stands_out_of_the_murmur_before():
+def test_who_speaks_up_stands_out_of_the_babble_before():
     sound = SoundOf(FRAME)
     loud = [np.zeros(FRAME, np.int16)] * SECOND
-    sound.begin(loud[:13], [-21.0] * 13, 0.09, murmur=-31.0)
+    sound.begin(loud[:13], [-21.0] * 13, 0.09, babble=-31.0)
     for frame in loud:
         sound.add(frame, -20.0, speech=True)
     for frame in loud[:14]:

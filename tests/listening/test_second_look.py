@@ -1,12 +1,12 @@
 """What the ear gives its recogniser when it looks again at the louder part, and how far soft
-speakers are from a murmur. The recogniser and the detector only take notes here.
+speakers are from babble. The recogniser and the detector only take notes here.
 """
 
 import numpy as np
 import pytest
 
 from narrator.language.grammar.automaton import Arc, Automaton
-from narrator.language.rejection import MURMUR, NOISY
+from narrator.language.rejection import BABBLE, NOISY
 from narrator.listening.utterance_detector import UtteranceDetector
 from narrator.ports.audio import MIC_RATE
 from narrator.ports.recognition import Hypothesis
@@ -88,11 +88,11 @@ def test_the_louder_part_is_looked_at_where_the_whole_fits_badly():
     assert (whole - part) / MIC_RATE > 0.7
 
 
-def test_who_speaks_softly_in_a_quiet_room_is_no_murmur():
+def test_who_speaks_softly_in_a_quiet_room_is_no_babble():
     ear = listening(Noted(1.0))
     loud = [part for _ in range(4) for part in (tone(0.5, -15), tone(1.0, -90))]
     *_, soft = hear(ear, tone(1.0, -90), *loud, tone(0.5, -45), tone(1.0, -90))
-    assert MURMUR <= soft.hypothesis.stands_out < NOISY
+    assert BABBLE <= soft.hypothesis.stands_out < NOISY
 
 
 def test_another_recording_is_not_compared_with_those_before_it():

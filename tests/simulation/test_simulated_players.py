@@ -19,7 +19,7 @@ pytestmark = pytest.mark.unit
 
 
 class Misheard:
-    """Takes a murmur for "wait" as soon as it can."""
+    """Takes babble for "wait" as soon as it can."""
 
     def __init__(self, world):
         self.world, self.done = world, False

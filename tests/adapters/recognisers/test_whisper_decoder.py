@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
-from narrator.adapters.recognisers.whisper.beam_search import PRIOR, Pace, Search, force
+from narrator.adapters.recognisers.whisper.beam_search import PRIOR_WEIGHT, Pace, Search, force
 from narrator.adapters.recognisers.whisper.decoder import Decoder
 from narrator.adapters.recognisers.whisper.features import log_mel, window
-from narrator.adapters.recognisers.whisper.noise_prior import KEPT_BYTES, NoisePrior
+from narrator.adapters.recognisers.whisper.internal_language_model import (
+    KEPT_BYTES,
+    InternalLanguageModel,
+)
 from narrator.adapters.recognisers.whisper.token_graph import Position, TokenGraph
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
@@ -80,9 +83,9 @@ def by_the_library(whisper, sound, tokens):
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_step_gives_the_librarys_figure(whisper, decoder, encode, sound, text):
     tokens = encode(text)
-    memory, state, last = decoder.listen(np.array(sound)[0]), decoder.start(), np.array([PROMPT])
+    cross, cache, last = decoder.listen(np.array(sound)[0]), decoder.start(), np.array([PROMPT])
     for token, expected in zip(tokens, by_the_library(whisper, sound, tokens), strict=True):
-        outputs, state = decoder.step(memory, state, last)
+        outputs, cache = decoder.step(cross, cache, last)
         exact = decoder.all_scores(outputs[0, -1])[token]
         assert exact == pytest.approx(expected, abs=0.02)
         (nearly,) = decoder.scores(outputs[:, -1], [np.array([token])])
@@ -91,21 +94,21 @@ def test_every_step_gives_the_librarys_figure(whisper, decoder, encode, sound, t
 
 
 def test_all_tokens_at_once_or_one_by_one_is_the_same(decoder, encode, sound):
-    memory = decoder.listen(np.array(sound)[0])
+    cross = decoder.listen(np.array(sound)[0])
     tokens = encode(TEXTS[1])
-    at_once, _ = decoder.step(memory, decoder.start(), np.array([[*PROMPT, *tokens]]))
-    state, steps = decoder.start(), []
+    at_once, _ = decoder.step(cross, decoder.start(), np.array([[*PROMPT, *tokens]]))
+    cache, steps = decoder.start(), []
     for token in (*PROMPT, *tokens):
-        outputs, state = decoder.step(memory, state, np.array([[token]]))
+        outputs, cache = decoder.step(cross, cache, np.array([[token]]))
         steps.append(outputs[0, 0])
     assert np.abs(at_once[0] - np.array(steps)).max() < 1e-3
 
 
 def test_a_batch_does_not_mix_its_rows(decoder, encode, sound):
-    memory = decoder.listen(np.array(sound)[0])
+    cross = decoder.listen(np.array(sound)[0])
     sentences = [(*encode(text), END) for text in TEXTS]
-    together = force(decoder, memory, PROMPT, sentences)
-    alone = [force(decoder, memory, PROMPT, [sentence])[0] for sentence in sentences]
+    together = force(decoder, cross, PROMPT, sentences)
+    alone = [force(decoder, cross, PROMPT, [sentence])[0] for sentence in sentences]
     assert together == pytest.approx(alone, abs=1e-3)
 
 
@@ -117,29 +120,29 @@ def votes(names):
 
 def test_the_search_finds_what_trying_everything_finds(decoder, encode, sound):
     names = "ana ben cy dee eli fay gus".split()
-    memory = decoder.listen(np.array(sound)[0])
+    cross = decoder.listen(np.array(sound)[0])
     noise = decoder.listen(np.zeros((200, 384), np.float32))
     graph = TokenGraph(votes(names), encode, END)
-    prior = NoisePrior(decoder, noise, PROMPT)
-    best = Search(decoder, memory, graph, prior, Pace(3.0)).run(PROMPT, longest=20)[0]
+    prior = InternalLanguageModel(decoder, noise, PROMPT)
+    best = Search(decoder, cross, graph, prior, Pace(3.0)).run(PROMPT, longest=20)[0]
     every = [(*encode(f" I vote for {n.title()}{m}"), END) for n in names for m in (".", "")]
-    totals = force(decoder, memory, PROMPT, every)
+    totals = force(decoder, cross, PROMPT, every)
     assert best.words == ("i", "vote", "for", "ben")
     on_noise = force(decoder, noise, PROMPT, every)
-    ranks = [total - PRIOR * prior for total, prior in zip(totals, on_noise, strict=True)]
+    ranks = [total - PRIOR_WEIGHT * prior for total, prior in zip(totals, on_noise, strict=True)]
     means = [rank / len(tokens) for rank, tokens in zip(ranks, every, strict=True)]
     assert best.mean == pytest.approx(max(means), abs=0.05)
 
 
 def test_what_is_kept_of_the_noise_is_what_it_would_be_anew(decoder, encode, sound):
     noise = decoder.listen(np.zeros((200, 384), np.float32))
-    prior = NoisePrior(decoder, noise, PROMPT)
+    prior = InternalLanguageModel(decoder, noise, PROMPT)
     wanted = [np.arange(0, 3000, 7)] * 2
     ends = [encode(" Ben")[0], encode(" Cy")[0]]
     for length in range(4):
         prefixes = [(end,) * length for end in ends]
         rows = np.array([[*PROMPT, *prefix] for prefix in prefixes])
-        outputs, _ = decoder.step(noise, decoder.start().pick([0, 0]), rows)
+        outputs, _ = decoder.step(noise, decoder.start().reorder([0, 0]), rows)
         anew = decoder.scores(outputs[:, -1], wanted)
         for _ in range(2):
             kept = prior.scores(prefixes, wanted)
@@ -147,19 +150,19 @@ def test_what_is_kept_of_the_noise_is_what_it_would_be_anew(decoder, encode, sou
 
 
 def test_sound_and_noise_in_one_step_are_what_they_are_alone(decoder, encode, sound):
-    memory = decoder.listen(np.array(sound)[0])
+    cross = decoder.listen(np.array(sound)[0])
     noise = decoder.listen(np.zeros((200, 384), np.float32))
-    prior, alone = (NoisePrior(decoder, noise, PROMPT) for _ in range(2))
+    prior, alone = (InternalLanguageModel(decoder, noise, PROMPT) for _ in range(2))
     wanted = [np.arange(0, 3000, 7)] * 3
     words = [encode(text)[0] for text in (" Ben", " Cy", " Ana")]
     alone.scores([(words[1],)], wanted[:1])
-    _, state = decoder.step(memory, decoder.start(), np.array([PROMPT]))
-    state = other = state.pick([0, 0, 0])
+    _, cache = decoder.step(cross, decoder.start(), np.array([PROMPT]))
+    cache = other = cache.reorder([0, 0, 0])
     for length in range(1, 4):
         prefixes = [(word,) * length for word in words]
-        ends, totals, state = prior.step(memory, state, prefixes)
-        outputs, other = decoder.step(memory, other, np.array([[word] for word in words]))
-        together = decoder.relatives(ends, totals, wanted)
+        ends, log_partitions, cache = prior.step(cross, cache, prefixes)
+        outputs, other = decoder.step(cross, other, np.array([[word] for word in words]))
+        together = decoder.relatives(ends, log_partitions, wanted)
         apart = decoder.scores(outputs[:, -1], wanted)
         assert np.abs(np.array(together) - np.array(apart)).max() < 1e-3
         both = [one.scores(prefixes, wanted) for one in (prior, alone)]
@@ -167,7 +170,7 @@ def test_sound_and_noise_in_one_step_are_what_they_are_alone(decoder, encode, so
 
 
 def test_only_so_many_beginnings_are_kept(decoder, encode, sound):
-    prior = NoisePrior(decoder, decoder.listen(np.zeros((200, 384), np.float32)), PROMPT)
+    prior = InternalLanguageModel(decoder, decoder.listen(np.zeros((200, 384), np.float32)), PROMPT)
     first = prior.scores([(7, 8)], [np.array([9])])[0]
     for token in range(0, KEPT_BYTES // 13_000 + 400, 40):  # the prompt and one token: 18 kB
         prior.scores([(t,) for t in range(token, token + 40)], [np.array([9])] * 40)

@@ -9,17 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from narrator.adapters.recognisers.whisper.decoder import Decoder, Floats, Memory
-from narrator.adapters.recognisers.whisper.noise_prior import NoisePrior
+from narrator.adapters.recognisers.whisper.decoder import CrossAttention, Decoder, Floats
+from narrator.adapters.recognisers.whisper.internal_language_model import InternalLanguageModel
 from narrator.adapters.recognisers.whisper.token_graph import Position, TokenGraph
 from narrator.language.names.syllables import count
 
 WIDTH = 6
 """Hypotheses kept after each token; twice as many after the first, where all answers part."""
-PRIOR = 0.6
-"""How much of a token's log-probability on mere noise is taken off: fitted on real voices."""
-GOING_ON = 2.2
-"""Nats for each token of a word, so that a sentence is not cut short for being long."""
+PRIOR_WEIGHT = 0.6
+"""Weight of internal language model subtraction: this much of a token's log-probability on mere
+noise is subtracted. Fitted on real voices."""
+INSERTION_BONUS = 2.2
+"""Nats added for each token of a word, so that long sentences are not at a disadvantage."""
 FAST = 6.0
 """Syllables a second that are rarely said."""
 CALM = 4.0
@@ -44,7 +45,7 @@ class Sentence:
     words: tuple[str, ...]
     tokens: tuple[int, ...]
     fit: float
-    """Sum of its tokens' log-probabilities, the end among them, less PRIOR of those on noise."""
+    """Sum of its tokens' log-probabilities, the end too, less PRIOR_WEIGHT of those on noise."""
     rank: float
     """What sentences are ordered by; see `_gains`."""
 
@@ -55,7 +56,9 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Partial:
+class PartialHypothesis:
+    """The beginning of a sentence and how well it fits so far."""
+
     position: Position
     tokens: tuple[int, ...]
     fit: float
@@ -90,7 +93,7 @@ class Pace:
 
 
 class _Option(NamedTuple):
-    """A token that may follow a partial."""
+    """A token that may follow a hypothesis."""
 
     rank: float
     parent: int
@@ -102,21 +105,26 @@ class Search:
     """Searches one utterance."""
 
     def __init__(
-        self, decoder: Decoder, memory: Memory, graph: TokenGraph, noise: NoisePrior, pace: Pace
+        self,
+        decoder: Decoder,
+        sound: CrossAttention,
+        graph: TokenGraph,
+        noise: InternalLanguageModel,
+        pace: Pace,
     ) -> None:
         """Prepare a search.
 
         Args:
             decoder: Scores tokens.
-            memory: The utterance.
+            sound: The utterance.
             graph: What may be said.
-            noise: What is heard in mere noise. Words that are likely whatever was said would
-                crowd the others out; what they get there is taken off.
+            noise: The internal language model, subtracted because words that are likely
+                whatever was said would otherwise crowd the others out.
             pace: How much can be said in the time.
         """
         self._decoder = decoder
         self._noise = noise
-        self._memory = memory
+        self._sound = sound
         self._graph = graph
         self._pace = pace
 
@@ -132,21 +140,21 @@ class Search:
             spread: How far below the best sentence found so far, by rank, one is still followed.
         """
         starts = self._graph.starts
-        first, state = self._decoder.step(self._memory, self._decoder.start(), np.array([prompt]))
+        first, cache = self._decoder.step(self._sound, self._decoder.start(), np.array([prompt]))
         rows = [0] * len(starts)
-        outputs, state = first[rows, -1], state.pick(rows)
-        totals = self._decoder.totals(outputs)
-        partials = [_Partial(position, (), 0.0, -nats, 0) for position, nats in starts]
+        outputs, cache = first[rows, -1], cache.reorder(rows)
+        log_partitions = self._decoder.log_partitions(outputs)
+        hypotheses = [PartialHypothesis(position, (), 0.0, -nats, 0) for position, nats in starts]
         found: list[Sentence] = []
         for _ in range(longest):
-            grown = self._grow(partials, (outputs, totals), found)
-            kept = width if partials[0].tokens else 2 * width
-            partials = self._hopeful(grown[:kept], found, spread)
-            if not partials:
+            grown = self._grow(hypotheses, (outputs, log_partitions), found)
+            kept = width if hypotheses[0].tokens else 2 * width
+            hypotheses = self._hopeful(grown[:kept], found, spread)
+            if not hypotheses:
                 break
-            state = state.pick([p.parent for p in partials])
-            prefixes = [p.tokens for p in partials]
-            outputs, totals, state = self._noise.step(self._memory, state, prefixes)
+            cache = cache.reorder([p.parent for p in hypotheses])
+            prefixes = [p.tokens for p in hypotheses]
+            outputs, log_partitions, cache = self._noise.step(self._sound, cache, prefixes)
         # Not by the mean: it would rather leave out what is hard to hear of a long sentence.
         ranked = sorted(found, key=lambda s: s.rank, reverse=True)
         return self._count_repeats(prompt, ranked)
@@ -162,7 +170,7 @@ class Search:
         same = [s for s in ranked[:_COUNTED] if vocabulary == frozenset(s.words)]
         if not any(_runs_in_circles(s.words) for s in same):
             return ranked
-        heard = force(self._decoder, self._memory, prompt, [s.tokens for s in same])
+        heard = force(self._decoder, self._sound, prompt, [s.tokens for s in same])
         likely = max(heard)
         best = ranked[0].rank
         counted = {
@@ -174,56 +182,56 @@ class Search:
         return sorted([*settled, *others], key=lambda s: s.rank, reverse=True)
 
     def _hopeful(
-        self, partials: list[_Partial], found: list[Sentence], spread: float
-    ) -> list[_Partial]:
+        self, hypotheses: list[PartialHypothesis], found: list[Sentence], spread: float
+    ) -> list[PartialHypothesis]:
         """Return those that can still become the best sentence, or one that is weighed against it.
 
         A rank rises only by further words, and of those the time allows no more than so many.
         """
         if not found:
-            return partials
+            return hypotheses
         best = max(found, key=lambda sentence: sentence.rank)
         near = reach(len(best.tokens)) * len(best.tokens)
-        limits = [near + GOING_ON * self._pace.left(p.position.words) for p in partials]
+        limits = [near + INSERTION_BONUS * self._pace.left(p.position.words) for p in hypotheses]
         return [
-            p for p, limit in zip(partials, limits, strict=True)
+            p for p, limit in zip(hypotheses, limits, strict=True)
             if p.rank > best.rank - min(spread, limit)
         ]  # fmt: skip
 
     def _grow(
         self,
-        partials: list[_Partial],
+        hypotheses: list[PartialHypothesis],
         heard: tuple[Floats, Floats],
         found: list[Sentence],
-    ) -> list[_Partial]:
+    ) -> list[PartialHypothesis]:
         """Return what follows, the best first, and add the sentences that end here.
 
         Spellings of the same words at the same place go on as one: the best of them.
         """
-        tokens = [self._graph.tokens(p.position) for p in partials]
+        tokens = [self._graph.tokens(p.position) for p in hypotheses]
         scores = self._decoder.relatives(*heard, tokens)
-        on_noise = self._noise.scores([p.tokens for p in partials], tokens)
+        on_noise = self._noise.scores([p.tokens for p in hypotheses], tokens)
         options: list[_Option] = []
-        for number, partial in enumerate(partials):
-            fits = scores[number] - PRIOR * on_noise[number]
-            ranks = partial.rank + _gains(
+        for number, hypothesis in enumerate(hypotheses):
+            fits = scores[number] - PRIOR_WEIGHT * on_noise[number]
+            ranks = hypothesis.rank + _gains(
                 scores[number], fits, self._graph.are_words(tokens[number])
             )
             options += [
                 _Option(float(ranks[i]), number, int(tokens[number][i]), fits[i])
                 for i in np.argsort(-ranks, kind="stable")[:_FOLLOWED]
             ]
-        grown: dict[Position, _Partial] = {}
+        grown: dict[Position, PartialHypothesis] = {}
         for option in sorted(options, key=lambda option: -option.rank):
-            partial = partials[option.parent]
-            so_far, fit = (*partial.tokens, option.token), partial.fit + float(option.fit)
-            position = self._graph.advance(partial.position, option.token)
+            hypothesis = hypotheses[option.parent]
+            so_far, fit = (*hypothesis.tokens, option.token), hypothesis.fit + float(option.fit)
+            position = self._graph.advance(hypothesis.position, option.token)
             if position is None:
-                found.append(Sentence(partial.position.words, so_far, fit, option.rank))
+                found.append(Sentence(hypothesis.position.words, so_far, fit, option.rank))
             elif not self._says_twice(position.words):
                 strain = self._pace.strain(position.words)
-                rank = option.rank - strain + self._pace.strain(partial.position.words)
-                after = _Partial(position, so_far, fit, rank, option.parent)
+                rank = option.rank - strain + self._pace.strain(hypothesis.position.words)
+                after = PartialHypothesis(position, so_far, fit, rank, option.parent)
                 grown.setdefault(position, after)
         return sorted(grown.values(), key=lambda p: -p.rank)
 
@@ -243,14 +251,14 @@ def _gains(heard: Floats, fits: Floats, words: NDArray[np.bool_]) -> Floats:
 
     Args:
         heard: Log-probabilities.
-        fits: The same, less PRIOR of those on mere noise.
+        fits: The same, less PRIOR_WEIGHT of those on mere noise.
         words: Which tokens are of words; the others are marks and the end.
     """
     if not words.any():
         return fits
     gains = heard.copy()
     some = fits[words] - np.logaddexp.reduce(fits[words])
-    gains[words] = np.logaddexp.reduce(heard[words]) + some + np.float32(GOING_ON)
+    gains[words] = np.logaddexp.reduce(heard[words]) + some + np.float32(INSERTION_BONUS)
     return gains
 
 
@@ -271,13 +279,16 @@ def reach(tokens: int) -> float:
 
 
 def force(
-    decoder: Decoder, memory: Memory, prompt: Sequence[int], sentences: Sequence[tuple[int, ...]]
+    decoder: Decoder,
+    sound: CrossAttention,
+    prompt: Sequence[int],
+    sentences: Sequence[tuple[int, ...]],
 ) -> list[float]:
     """Return each sentence's sum of log-probabilities on this sound, all in one pass."""
     longest = max(len(tokens) for tokens in sentences)
     padded = np.array([[*prompt, *t[:-1], *[0] * (longest - len(t))] for t in sentences])
-    state = decoder.start().pick([0] * len(sentences))
-    outputs, _ = decoder.step(memory, state, padded)
+    cache = decoder.start().reorder([0] * len(sentences))
+    outputs, _ = decoder.step(sound, cache, padded)
     begin = len(prompt) - 1
     flat = [
         output[begin + n]

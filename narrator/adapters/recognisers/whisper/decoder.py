@@ -1,8 +1,8 @@
-"""Whisper's text decoder in numpy: what CTranslate2 computes, with its state kept between steps.
+"""Whisper's text decoder in numpy: what CTranslate2 computes, with a KV cache kept between steps.
 
 `ctranslate2.models.Whisper.generate()` starts every call anew: it projects the sound again for
 every hypothesis and scores the whole prefix again, 5 to 9 ms a token. A search that may only follow
-a grammar asks for the next token many times, so the state is kept here and a step costs the same
+a grammar asks for the next token many times, so the KV cache is kept here and a step costs the same
 for a sentence's first word and its last. A test compares the figures with CTranslate2's.
 """
 
@@ -32,8 +32,8 @@ _Sound: TypeAlias = tuple[Floats, Floats, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
-    """What every hypothesis of an utterance attends to: keys and values of its sound, by layer."""
+class CrossAttention:
+    """Cross-attention keys and values of an utterance, by layer, for every hypothesis."""
 
     keys: tuple[Floats, ...]
     """Shape (heads, width, frames)."""
@@ -42,8 +42,8 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """The tokens so far of a batch of hypotheses, as keys and values by layer."""
+class KVCache:
+    """Self-attention keys and values of a batch of hypotheses' tokens so far, by layer."""
 
     keys: tuple[Floats, ...]
     """Shape (hypotheses, heads, tokens, width)."""
@@ -55,14 +55,14 @@ class State:
         """Tokens so far."""
         return int(self.keys[0].shape[2])
 
-    def pick(self, rows: Sequence[int]) -> State:
-        """Return the state of these hypotheses, in this order; one may be picked repeatedly."""
+    def reorder(self, rows: Sequence[int]) -> KVCache:
+        """Return the cache of these hypotheses, in this order; a row may occur repeatedly."""
         index = list(rows)
-        return State(tuple(k[index] for k in self.keys), tuple(v[index] for v in self.values))
+        return KVCache(tuple(k[index] for k in self.keys), tuple(v[index] for v in self.values))
 
-    def beside(self, other: State) -> State:
+    def beside(self, other: KVCache) -> KVCache:
         """Return both, one after the other; they have the same number of tokens."""
-        return State(
+        return KVCache(
             tuple(np.concatenate(pair) for pair in zip(self.keys, other.keys, strict=True)),
             tuple(np.concatenate(pair) for pair in zip(self.values, other.values, strict=True)),
         )
@@ -86,53 +86,55 @@ class Decoder:
         count = sum(name.endswith("ffn/linear_0/weight") for name in weights)
         self._layers = [_Layer.of(weights, f"layer_{n}/") for n in range(count)]
 
-    def listen(self, encoded: Floats) -> Memory:
+    def listen(self, encoded: Floats) -> CrossAttention:
         """Project the encoder's output, shape (frames, 384), for every later step."""
         pairs = [_split(layer.cross_in(encoded), 2) for layer in self._layers]
-        return Memory(
+        return CrossAttention(
             tuple(np.ascontiguousarray(keys.swapaxes(1, 2)) for keys, _ in pairs),
             tuple(values for _, values in pairs),
         )
 
-    def start(self) -> State:
-        """Return the state of one hypothesis that has no token yet."""
+    def start(self) -> KVCache:
+        """Return the cache of one hypothesis that has no token yet."""
         empty = np.zeros((1, _HEADS, 0, 64), np.float32)
         layers = len(self._layers)
-        return State((empty,) * layers, (empty,) * layers)
+        return KVCache((empty,) * layers, (empty,) * layers)
 
-    def step(self, memory: Memory, state: State, tokens: NDArray[np.int64]) -> tuple[Floats, State]:
-        """Append tokens, shape (hypotheses, n); return the outputs after each, and the new state.
+    def step(
+        self, sound: CrossAttention, cache: KVCache, tokens: NDArray[np.int64]
+    ) -> tuple[Floats, KVCache]:
+        """Append tokens, shape (hypotheses, n); return the outputs after each, and the new cache.
 
         Returns:
-            The outputs, shape (hypotheses, n, 384), to be given to `scores`, and the state.
+            The outputs, shape (hypotheses, n, 384), which `scores` takes, and the cache.
         """
-        return self.step_beside([(memory, len(tokens))], state, tokens)
+        return self.step_beside([(sound, len(tokens))], cache, tokens)
 
     def step_beside(
-        self, heard: Sequence[tuple[Memory, int]], state: State, tokens: NDArray[np.int64]
-    ) -> tuple[Floats, State]:
-        """Do the same for hypotheses of several sounds at once.
+        self, heard: Sequence[tuple[CrossAttention, int]], cache: KVCache, tokens: NDArray[np.int64]
+    ) -> tuple[Floats, KVCache]:
+        """Append tokens to hypotheses of several sounds at once.
 
         A step's time goes into reading the weights: a second sound costs little beside the first.
 
         Args:
             heard: Each sound, and how many of the hypotheses are of it.
-            state: Theirs, in this order and of one length.
+            cache: That of the hypotheses, in this order and of one length.
             tokens: Shape (hypotheses, n).
         """
-        begin = state.length
+        begin = cache.length
         x = (
             self._embeddings[tokens].astype(np.float32)
             + self._positions[begin : begin + tokens.shape[1]]
         )
         keys, values = [], []
         for number, layer in enumerate(self._layers):
-            past = (state.keys[number], state.values[number])
+            past = (cache.keys[number], cache.values[number])
             sounds = [(m.keys[number], m.values[number], rows) for m, rows in heard]
             x, key, value = layer.run(x, past, sounds)
             keys.append(key)
             values.append(value)
-        return self._norm(x), State(tuple(keys), tuple(values))
+        return self._norm(x), KVCache(tuple(keys), tuple(values))
 
     def all_scores(self, output: Floats) -> Floats:
         """Return the next token's log-probabilities, (vocabulary,), for one output (384,)."""
@@ -142,34 +144,34 @@ class Decoder:
         return scores
 
     def scores(self, outputs: Floats, wanted: Sequence[NDArray[np.int64]]) -> list[Floats]:
-        """Give, for each output (n, 384), the log-probabilities of the tokens wanted there.
+        """Return, for each output (n, 384), the log-probabilities of the tokens wanted there.
 
         The sum they are relative to runs over the frequent tokens and the wanted ones, not over all
         51,864: that takes a third of the time and moves a figure by 0.03 (median).
         """
-        return self.relatives(outputs, self.totals(outputs), wanted)
+        return self.relatives(outputs, self.log_partitions(outputs), wanted)
 
     def relatives(
-        self, outputs: Floats, totals: Floats, wanted: Sequence[NDArray[np.int64]]
+        self, outputs: Floats, log_partitions: Floats, wanted: Sequence[NDArray[np.int64]]
     ) -> list[Floats]:
-        """Do the same where the totals are known."""
+        """Return the same as `scores` where the log-partitions are known."""
         return [
-            self.relative(output, float(total), tokens)
-            for output, total, tokens in zip(outputs, totals, wanted, strict=True)
+            self.relative(output, float(log_partition), tokens)
+            for output, log_partition, tokens in zip(outputs, log_partitions, wanted, strict=True)
         ]
 
-    def totals(self, outputs: Floats) -> Floats:
-        """Give, for each output (n, 384), the logarithm of the frequent tokens' sum."""
+    def log_partitions(self, outputs: Floats) -> Floats:
+        """Return, for each output (n, 384), the log-partition over the frequent tokens."""
         logits = outputs @ self._frequent
         peaks = logits.max(axis=1)
-        totals: Floats = np.log(np.exp(logits - peaks[:, None]).sum(axis=1)) + peaks
-        return totals
+        log_partitions: Floats = np.log(np.exp(logits - peaks[:, None]).sum(axis=1)) + peaks
+        return log_partitions
 
-    def relative(self, output: Floats, total: float, tokens: NDArray[np.int64]) -> Floats:
-        """Return log-probabilities of tokens after one output (384,), whose total is known."""
+    def relative(self, output: Floats, log_partition: float, tokens: NDArray[np.int64]) -> Floats:
+        """Return log-probabilities of tokens after one output (384,) of known log-partition."""
         scores = self._embeddings[tokens].astype(np.float32) @ output
         rare = scores[(tokens >= _FREQUENT) & (tokens != END)]
-        relative: Floats = scores - np.logaddexp.reduce(np.append(rare, np.float32(total)))
+        relative: Floats = scores - np.logaddexp.reduce(np.append(rare, np.float32(log_partition)))
         return relative
 
 
@@ -256,7 +258,7 @@ def _split(x: Floats, parts: int) -> list[Floats]:
 
 
 def _listen(query: Floats, sounds: Sequence[_Sound], length: int) -> Floats:
-    """Let each hypothesis' queries, (heads, hypotheses * length, width), attend to its sound."""
+    """Return what each query, (heads, hypotheses * length, width), attends to in its sound."""
     ends = np.cumsum([rows * length for _, _, rows in sounds])
     parts = [
         _attend(part, keys, values, causal=False)

@@ -20,8 +20,8 @@ import numpy as np
 from narrator.adapters.recognisers.whisper.beam_search import Pace, Search, Sentence, reach
 from narrator.adapters.recognisers.whisper.decoder import END, Decoder, Floats
 from narrator.adapters.recognisers.whisper.features import log_mel, loud_seconds, scatter, window
+from narrator.adapters.recognisers.whisper.internal_language_model import InternalLanguageModel
 from narrator.adapters.recognisers.whisper.lexicon import knows_word
-from narrator.adapters.recognisers.whisper.noise_prior import NoisePrior
 from narrator.adapters.recognisers.whisper.token_graph import TokenGraph
 from narrator.adapters.recognisers.whisper.traits import TRAITS
 from narrator.adapters.recognisers.whisper.weights import check_weights
@@ -83,7 +83,7 @@ class WhisperRecogniser:
             raise RecogniserError(FaultCode.ENGLISH_MODEL_NOT_LOADED) from error
         self._storage = ctranslate2.StorageView
         noise = self._decoder.listen(np.array(self._encode(_pink_noise(_WINDOW)))[0])
-        self._noise = NoisePrior(self._decoder, noise, _PROMPT)
+        self._noise = InternalLanguageModel(self._decoder, noise, _PROMPT)
         self._graphs: OrderedDict[Automaton, TokenGraph] = OrderedDict()
         self._next: _Task | None = None
         self._now: _Task | None = None
@@ -123,10 +123,10 @@ class WhisperRecogniser:
         if task is None or seconds < _SHORTEST or not sound.any():
             return Hypothesis("", seconds=seconds)
         encoded = self._encode(window(sound[: int(_LONGEST * MIC_RATE)], _whole(seconds)))
-        memory = self._decoder.listen(np.array(encoded)[0])
+        cross = self._decoder.listen(np.array(encoded)[0])
         longest = int(_TOKENS + _TOKENS_A_SECOND * seconds)
         pace = Pace(loud_seconds(sound))
-        search = Search(self._decoder, memory, task.graph, self._noise, pace)
+        search = Search(self._decoder, cross, task.graph, self._noise, pace)
         found = search.run(_PROMPT, longest=longest)
         bound = self._decide(found, seconds)
         return self._rather_free(encoded, bound) if task.free else bound

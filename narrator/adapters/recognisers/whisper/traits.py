@@ -36,7 +36,7 @@ _KINDS: dict[AnswerKind, Pair] = {
     # Numbers and names in any order let anything fit somehow: "400 8 for all" had 0.35, "number 3
     # 84" 0.66. A score is never guessed.
     "points": pair((0.7, 0.3), (1.1, 0.6), -1.0, 0.9),
-    # Murmur is full of "s": "silence" had 0.02 and a margin of 1.35 there. Nobody was asked for a
+    # Babble is full of "s": "silence" had 0.02 and a margin of 1.35 there. Nobody was asked for a
     # command, so one that fits badly is left alone: who meant it says it again.
     "command": pair((0.15, 0.5), (0.5, 0.8), 0.1, 0.3),
 }
