@@ -342,8 +342,8 @@ def test_a_set_with_nothing_but_glued_sentences_says_so() -> None:
 def test_sentences_that_say_too_much_together_are_left_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(network, "MOST_ARCS", 2_000)
-    # Which word stood tenth from the end must be known all along: 2 to the power of 10 places.
+    monkeypatch.setattr(network, "MOST_ARCS", 60)
+    # In how many words back "left" was said must be known all along.
     endless = "[left] [right] [left] [right] [left] [right] left " + " ".join(["(left|right)"] * 10)
     grammar = compiled("yes", "no", "perhaps", endless, f"now {endless}", f"then {endless}")
     assert grammar.interpret("yes") is not None
