@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from itertools import permutations
+from math import factorial, prod
 
 from hassil import parse_sentence
 from hassil.expression import (
@@ -29,6 +30,12 @@ _SYNTAX = re.compile(r"(\{[^{}]*\}|<[^<>]*>|\\.|[()\[\]|;])")
 _DIGITS = re.compile(r"(?<!\S)\d+(?!\S)")
 _RANGE = re.compile(r"(\d+)\.\.(\d+)(?::(\w+))?")
 _MAX_PERMUTED = 4
+LONGEST = 300
+"""Characters of a phrase; the longest that is shipped has 58."""
+DEEPEST = 12
+"""Brackets within one another."""
+MOST_WAYS = 500
+"""Ways to say one phrase; the one with the most that is shipped has 18."""
 
 
 def check_template(template: str, slots: Set[str]) -> str | None:
@@ -40,10 +47,32 @@ def check_template(template: str, slots: Set[str]) -> str | None:
     """
     return (
         ("The sentence is empty." if not template.strip() else None)
+        or _check_size(template)
         or check_brackets(template)
         or _check_slots(template, slots)
         or _check_sense(template)
     )
+
+
+def _check_size(template: str) -> str | None:
+    if len(template) > LONGEST:
+        return f"It has {len(template):,} characters, and {LONGEST} are the most."
+    depth = 0
+    for sign in template:
+        depth += (sign in "([") - (sign in ")]")
+        if depth > DEEPEST:
+            return f"Its brackets stand more than {DEEPEST} deep in one another."
+    return None
+
+
+def ways(tree: Expression) -> int:
+    """Return in how many ways an expression can be said; a slot counts as one."""
+    if isinstance(tree, Alternative):
+        return sum(map(ways, tree.items))
+    if isinstance(tree, Group):
+        orders_of = factorial(len(tree.items)) if isinstance(tree, Permutation) else 1
+        return orders_of * prod(map(ways, tree.items))
+    return 1
 
 
 def check_brackets(template: str) -> str | None:
@@ -101,6 +130,8 @@ def _check_sense(template: str) -> str | None:
         return f"The sentence `{template}` cannot be read: look at its brackets and bars."
     if _permuted(tree) > _MAX_PERMUTED:
         return f"More than {_MAX_PERMUTED} parts in any order (`;`) are too many."
+    if ways(tree) > MOST_WAYS:
+        return f"It can be said in {ways(tree):,} ways, and {MOST_WAYS} are the most."
     if is_silent(tree):
         return "The sentence can be said without a word: something in it must not be optional."
     return None

@@ -15,7 +15,8 @@ from narrator.core.steps.blocks.again import Again
 from narrator.core.steps.blocks.branch import If
 from narrator.core.steps.blocks.end import End
 from narrator.core.values import Constant, Expression, Value
-from narrator.script.compiler.phrases import Spot, phrases
+from narrator.language.grammar.templates import parse, ways
+from narrator.script.compiler.phrases import MOST_WAYS, Spot, phrases
 from narrator.script.compiler.wording import Wording
 from narrator.script.diagnostics.report import Report
 from narrator.script.expressions.compiled import Compiled, Expressions, Listing, Problem, inside
@@ -34,6 +35,9 @@ _TAGS = re.compile(r"\{\{|\{%")
 _RESERVED = frozenset(
     "and or not if else in is true false none for loop self context true None True False".split()
 )
+
+MOST_STEPS = 3_000
+"""Steps of a script with its parts put in; the longest that is shipped has 300."""
 
 
 @dataclass(slots=True)
@@ -70,6 +74,10 @@ class Builder:
     scorings: dict[str, Scoring] = field(default_factory=dict)
     spots: list[Spot] = field(default_factory=list)
     """Where answers are expected."""
+    ways: int = 0
+    """In how many ways all phrases so far can be said."""
+    count: int = 0
+    """Steps so far, each as often as its part is put in."""
     taken: list[set[str]] = field(default_factory=list)
     """Step names in each open block."""
 
@@ -128,6 +136,8 @@ class Builder:
         """Compile steps into the present block."""
         steps: list[Step] = []
         for shape in shapes:
+            if self._is_too_long(shape):
+                break
             if ends(steps):
                 self.report.add("NS060", shape.place, before=steps[-1].name)
                 break
@@ -147,11 +157,24 @@ class Builder:
         self, name: str, words: Sequence[Scalar], slots: Iterable[str] = ()
     ) -> tuple[str, ...]:
         """Compile phrases; their name ends their id, slots are the names that may be in braces."""
-        return phrases(self.report, self.wording.said(f"{self.lines_at}/{name}", words), slots)
+        said = phrases(self.report, self.wording.said(f"{self.lines_at}/{name}", words), slots)
+        within = self.ways <= MOST_WAYS
+        self.ways += sum(ways(parse(phrase).expression) for phrase in said)
+        if within and self.ways > MOST_WAYS and words:
+            what = f"too large: its phrases can be said in more than {MOST_WAYS:,} ways"
+            self.report.add("NS008", words[0].place, what=what)
+        return said if self.ways <= MOST_WAYS else ()
 
     def expects(self, place: Place, expectation: Expectation) -> None:
         """Note that something is expected here, to be checked once all is compiled."""
         self.spots.append(Spot(place, expectation, self.eyes_closed))
+
+    def _is_too_long(self, shape: StepShape) -> bool:
+        self.count += 1
+        if self.count == MOST_STEPS + 1:
+            what = f"too long: with its parts put in it has more than {MOST_STEPS:,} steps"
+            self.report.add("NS008", shape.place, what=what)
+        return self.count > MOST_STEPS
 
     # Variables.
 

@@ -21,6 +21,10 @@ class Spot:
     eyes_closed: bool
 
 
+MOST_WAYS = 2_000
+"""Ways to say all phrases of one script; the shipped one with the most has 200."""
+
+
 def phrases(report: Report, words: Iterable[Scalar], slots: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the phrases of a list; one that is no template is reported and left out.
 

@@ -8,9 +8,11 @@ from typing import Any
 
 from jinja2 import Template, TemplateSyntaxError, meta, nodes
 from jinja2.environment import TemplateExpression
+from jinja2.visitor import NodeTransformer
 
 from narrator.core.values import Constant, Expression, ExpressionError, Scope, Value
-from narrator.script.expressions.sandbox import FORBIDDEN, Environment, bounded, plain
+from narrator.script.expressions.meter import metered
+from narrator.script.expressions.sandbox import FORBIDDEN, LONGEST_TEXT, Environment, bounded, plain
 
 LONGEST = 2_000
 """Characters of one template."""
@@ -30,7 +32,8 @@ class Text:
     def __call__(self, scope: Scope) -> Value:
         """Return the text, white space put together. Raises ExpressionError."""
         try:
-            return " ".join(bounded(self.template.render(scope)).split())
+            with metered():
+                return " ".join(bounded(self.template.render(scope)).split())
         except Exception as fault:
             raise plainly(fault, self.source) from fault
 
@@ -46,7 +49,8 @@ class Native:
     def __call__(self, scope: Scope) -> Value:
         """Return the value, or whether it is true. Raises ExpressionError."""
         try:
-            value = plain(self.expression(scope))
+            with metered():
+                value = plain(self.expression(scope))
         except Exception as fault:
             raise plainly(fault, self.source) from fault
         return bool(value) if self.condition else value
@@ -62,10 +66,13 @@ class Joined:
 
     def __call__(self, scope: Scope) -> Value:
         """Return the whole line. Raises ExpressionError."""
-        items = self.items(scope)
-        if not isinstance(items, list):
-            raise ExpressionError(f"{items!r} is not a list")
-        return " ".join(str(self.text({**scope, self.variable: item})) for item in items)
+        with metered():
+            items = self.items(scope)
+            if not isinstance(items, list):
+                raise ExpressionError(f"{items!r} is not a list")
+            return bounded(
+                " ".join(str(self.text({**scope, self.variable: item})) for item in items)
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +135,9 @@ class Expressions:
         return self._texts[source]
 
     def _text(self, source: str) -> Compiled:
-        if "{" not in source and len(source) <= LONGEST:
+        if "{" not in source:
+            if len(source) > LONGEST_TEXT:
+                raise Problem("NS008", what=f"too long here: {len(source):,} letters in one text")
             return Compiled(Constant(" ".join(source.split())), frozenset())
         tree, names = self._check(source)
         return Compiled(Text(source, self._guard(self.env.from_string, tree)), names)
@@ -151,7 +160,8 @@ class Expressions:
 
     def _guard(self, compiler: Any, *args: Any, **named: Any) -> Any:
         try:
-            return compiler(*args, **named)
+            with metered():
+                return compiler(*args, **named)
         except TemplateSyntaxError as fault:
             raise _syntax(fault) from fault
         except ExpressionError as fault:  # a constant part is worked out while compiling
@@ -172,7 +182,8 @@ class Expressions:
         if len(source) > LONGEST:
             raise Problem("NS040", problem=f"it is longer than {LONGEST} characters")
         tree: nodes.Template = self._guard(self.env.parse, source)
-        return tree, self._guard(self._inspected, tree, expression)
+        names = self._guard(self._inspected, tree, expression)
+        return _Concatenated().visit(tree), names
 
     def _inspected(self, tree: nodes.Template, expression: bool) -> frozenset[str]:
         if expression and _single(tree) is None:
@@ -202,6 +213,15 @@ class Expressions:
         if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name):
             if node.node.name not in self.env.globals:
                 raise Problem("NS042", what="function", name=node.node.name)
+
+
+class _Concatenated(NodeTransformer):
+    """Has `a ~ b` worked out by `join`, which knows bounds."""
+
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:
+        self.generic_visit(node)
+        parts = nodes.List(node.nodes, lineno=node.lineno)
+        return nodes.Filter(parts, "join", [], [], None, None, lineno=node.lineno)
 
 
 def inside(source: str) -> str | None:

@@ -6,16 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMappin
 from typing import Any
 
 from jinja2 import StrictUndefined, nodes, pass_context
+from jinja2.filters import do_round
 from jinja2.runtime import Context, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from narrator.core import library
 from narrator.core.values import ExpressionError, Value
+from narrator.script.expressions.meter import charge, charged, size
 
 LONGEST_TEXT = 10_000
 """Characters that a text may come to."""
 LARGEST_NUMBER = 10**12
 LONGEST_LIST = 500
+_MOST_DIGITS = 12
+"""Places before or behind the point that a number is rounded to."""
+MOST_LETTERS = 200_000
+"""Letters in one variable, with all it holds."""
 MOST_VALUES = 5_000
 """Values in one variable, with all they hold: the scores of a long evening, round by round."""
 
@@ -55,6 +61,7 @@ class Environment(ImmutableSandboxedEnvironment):
         """Calculate, with numbers only but for `+`, and never beyond all bounds."""
         if operator != "+" and not (_is_number(left) and _is_number(right)):
             raise ExpressionError(f"{left!r} {operator} {right!r} cannot be worked out")
+        charge(size(left) + size(right))
         result = super().call_binop(context, operator, left, right)
         if _is_number(result) and abs(result) > LARGEST_NUMBER:
             raise ExpressionError("a number becomes too large")
@@ -110,6 +117,19 @@ def _range(*bounds: int) -> list[int]:
     return list(numbers)
 
 
+def _round(value: float, precision: int = 0, method: str = "common") -> float:
+    if not -_MOST_DIGITS <= precision <= _MOST_DIGITS:
+        raise ExpressionError(f"nothing is rounded to {precision} places")
+    return do_round(value, precision, method)  # type: ignore[arg-type]  # Jinja says what else
+
+
+def _sum(items: Iterable[Any], start: float = 0) -> Any:
+    numbers = list(items)
+    if not all(map(_is_number, numbers)):
+        raise ExpressionError("only numbers can be added up")
+    return sum(numbers, start)
+
+
 def _join(items: Any, separator: str = "") -> str:
     words = [str(item) for item in items]
     if sum(map(len, words)) + len(words) * len(separator) > LONGEST_TEXT:
@@ -143,6 +163,8 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "put": library.put,
     "through": library.through,
     "join": _join,
+    "round": _round,
+    "sum": _sum,
 }
 
 
@@ -163,8 +185,10 @@ def environment(words: Mapping[str, str]) -> Environment:
         return library.minutes(seconds, spoken)
 
     spoken_filters = {"names": names, "scores": names, "minutes": minutes}
-    env.filters = {**kept, **FILTERS, **spoken_filters}
-    env.globals = {**FUNCTIONS, "names": names, "minutes": minutes}
+    filters = {**kept, **FILTERS, **spoken_filters}
+    env.filters = {name: charged(function) for name, function in filters.items()}
+    functions = {**FUNCTIONS, "names": names, "minutes": minutes}
+    env.globals = {name: charged(function) for name, function in functions.items()}
     return env
 
 
@@ -172,6 +196,7 @@ def _spoken(words: Mapping[str, str]) -> Callable[[Any], Any]:
     """Turn a value into what is said where a text holds it."""
 
     def finalize(value: Any) -> Any:
+        charge(size(value))
         if value is None:
             return words.get("nobody", "nobody")
         if isinstance(value, Iterator):
@@ -199,6 +224,7 @@ class _Plain:
 
     def __init__(self) -> None:
         self.left = MOST_VALUES
+        self.letters = MOST_LETTERS
 
     def of(self, value: Any) -> Value:
         """Turn a value and all it holds."""
@@ -208,6 +234,9 @@ class _Plain:
         if isinstance(value, Undefined):
             value._fail_with_undefined_error()
         if isinstance(value, str):
+            self.letters -= len(value)
+            if self.letters < 0:
+                raise ExpressionError("the texts become too long together")
             return bounded(value)
         if value is None or isinstance(value, (bool, int, float)):
             return value

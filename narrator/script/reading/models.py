@@ -127,4 +127,15 @@ class ScriptShape(Shape):
 def schema() -> Mapping[str, Any]:
     """Return the JSON schema of a script, for editors."""
     found = ScriptShape.model_json_schema(by_alias=True)
+    _allow_bare_words(found)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
+
+
+def _allow_bare_words(part: Any) -> None:
+    """Let a step be the word alone where it may: `- end` is a text, and no mapping."""
+    for inner in part.values() if isinstance(part, dict) else part:
+        if isinstance(inner, (dict, list)):
+            _allow_bare_words(inner)
+    ways = part.get("oneOf", []) if isinstance(part, dict) else []
+    if {"$ref": "#/$defs/EndShape"} in ways:
+        ways.append({"enum": sorted(BARE)})
