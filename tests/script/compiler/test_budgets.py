@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from narrator.core.values import ExpressionError
+from narrator.core.values import ExpressionError, Value
 from narrator.script.compiler.compile import Compiled, compile_script
 from narrator.script.expressions.compiled import Expressions, Joined, Problem
 from narrator.script.expressions.sandbox import environment
@@ -14,7 +14,7 @@ from narrator.script.expressions.sandbox import environment
 pytestmark = pytest.mark.unit
 
 HEAD = "narrator: 1\ntitle: X\nplayers: {min: 3, max: 8}\n"
-SCOPE = {"t": "x" * 9_000, "many": list(range(500)), "seats": ["Ana", "Ben", "Cy"], "n": 3}
+SCOPE: dict[str, Value] = {"t": "x" * 9_000, "many": list(range(500)), "seats": ["Ana", "Ben", "Cy"], "n": 3}
 
 
 def compiled(text: str) -> Compiled:
