@@ -54,6 +54,19 @@ def read_bytes(path: Path, most: int = LONGEST) -> bytes:
         return b"".join(parts)
 
 
+def judge(path: Path, most: int) -> None:
+    """Refuse a file that a library will open by itself.
+
+    Raises:
+        OSError: As `read_bytes`.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        _judge(handle, path, most)
+    finally:
+        os.close(handle)
+
+
 def _judge(handle: int, path: Path, most: int) -> None:
     about = os.fstat(handle)
     if stat.S_ISDIR(about.st_mode):

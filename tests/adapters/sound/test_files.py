@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,3 +55,62 @@ def test_what_is_no_sound_is_told_in_a_sentence(tmp_path: Path) -> None:
         read(tmp_path)
     with refused(SoundError, match="cannot be written"):
         write(tmp_path / "a.wav" / "b.wav", np.zeros(1, np.int16))
+
+
+def voice(seconds: float, rate: int = 16_000) -> Any:
+    return 0.3 * np.sin(2 * np.pi * 440 * np.arange(int(seconds * rate)) / rate)
+
+
+def test_channels_that_cancel_one_another_are_heard(tmp_path: Path) -> None:
+    tone = voice(1)
+    soundfile.write(tmp_path / "a.wav", np.column_stack([tone, -tone]), 16_000)
+    assert np.abs(read(tmp_path / "a.wav").astype(int)).max() == pytest.approx(9830, rel=0.02)
+    soundfile.write(tmp_path / "b.wav", np.column_stack([tone, 0 * tone, 0 * tone]), 16_000)
+    assert np.abs(read(tmp_path / "b.wav").astype(int)).max() > 3000
+
+
+@pytest.mark.parametrize("size", [0, 0xFFFFFFFF])
+def test_a_header_without_a_length_is_mended(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "a.wav"
+    soundfile.write(path, voice(1), 16_000, subtype="PCM_16")
+    whole = read(path)
+    data = bytearray(path.read_bytes())
+    at = data.index(b"data") + 4
+    data[at : at + 4] = size.to_bytes(4, "little")
+    data[4:8] = size.to_bytes(4, "little")
+    path.write_bytes(bytes(data))
+    assert np.array_equal(read(path), whole)
+
+
+@pytest.mark.parametrize("rate", [1, 1_000, 3_999])
+def test_a_rate_that_no_sound_has_is_refused_at_once(tmp_path: Path, rate: int) -> None:
+    soundfile.write(tmp_path / "a.wav", np.zeros(48_000), rate)
+    with refused(SoundError, match=f"sample rate is {rate} Hz"):
+        read(tmp_path / "a.wav")
+
+
+def test_what_is_no_number_is_silence(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    odd = voice(1).astype(np.float32)
+    odd[100:200], odd[300:400], odd[500:600] = np.inf, np.nan, -np.inf
+    soundfile.write(tmp_path / "a.wav", odd, 16_000, subtype="FLOAT")
+    pcm = read(tmp_path / "a.wav")
+    assert not pcm[100:200].any()
+    assert np.abs(pcm.astype(int)).max() == pytest.approx(9830, rel=0.02)
+    assert not recwarn.list
+
+
+def test_days_of_sound_in_a_small_file_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.flac"
+    with soundfile.SoundFile(path, "w", 8_000, 1, subtype="PCM_16") as file:
+        for _ in range(62):
+            file.write(np.zeros(60 * 8_000, np.int16))
+    assert path.stat().st_size < 1_000_000
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with refused(SoundError, match="more than 60 minutes"):
+        read(path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000
+
+
+def test_what_never_ends_is_refused() -> None:
+    with refused(SoundError, match="a device or a pipe, not a file"):
+        read(Path("/dev/zero"))

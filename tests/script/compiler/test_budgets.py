@@ -14,7 +14,8 @@ from narrator.script.expressions.sandbox import environment
 pytestmark = pytest.mark.unit
 
 HEAD = "narrator: 1\ntitle: X\nplayers: {min: 3, max: 8}\n"
-SCOPE: dict[str, Value] = {"t": "x" * 9_000, "many": list(range(500)), "seats": ["Ana", "Ben", "Cy"], "n": 3}
+SEATS: list[Value] = ["Ana", "Ben", "Cy"]
+SCOPE: dict[str, Value] = {"t": "x" * 9_000, "many": list(range(500)), "seats": SEATS, "n": 3}
 
 
 def compiled(text: str) -> Compiled:
