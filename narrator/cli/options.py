@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from os.path import expanduser
 from pathlib import Path
@@ -27,6 +28,7 @@ from narrator.app.wiring.registry import AUTO, recogniser_names
 from narrator.core.game import Game, Option
 from narrator.core.values import Seat, Value
 
+_AND = r"\s+(?:and|&|und|et|y)\s+"
 _LONGEST_ANSWERS = 1_000_000
 """Bytes of a file of answers; an evening has some hundred."""
 
@@ -139,9 +141,10 @@ def seats_of(names: str, game: Game) -> list[Seat]:
 def named(names: str) -> list[Seat]:
     """Return seats from names with commas: `Ana, Siobhan=Shivawn`. Raises click.UsageError.
 
-    How a name sounds is what the voice reads and what people say.
+    How a name sounds is what the voice reads and what people say. Semicolons do as well, an "and"
+    before the last, and spaces where there is no other sign: `Ana Ben Cy`.
     """
-    given = [name.partition("=") for name in names.split(",")]
+    given = [name.partition("=") for name in _apart(names)]
     seats = [_seat_named(n, *(" ".join(t.split()) for t in (g[0], g[2]))) for n, g in
              enumerate(given, 1)]  # fmt: skip
     if seats and not seats[-1].name:
@@ -149,6 +152,14 @@ def named(names: str) -> list[Seat]:
     if not all(seat.name for seat in seats):
         raise click.UsageError("A player has no name: put one name between two commas.")
     return seats
+
+
+def _apart(names: str) -> list[str]:
+    """Return what stands between the signs that people put between names."""
+    if not re.search("[,;]", names) and "=" not in names:
+        return re.split(_AND, names) if re.search(_AND, names) else names.split() or [names]
+    *first, last = re.split("[,;]", names)
+    return [*first, *re.split(_AND, re.sub(r"^\s*(?:and|&)\s+", "", last))]
 
 
 def _seat_named(number: int, name: str, sounds: str) -> Seat:

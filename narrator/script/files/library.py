@@ -59,6 +59,9 @@ def find_script(name: str, folders: Sequence[Path] = SHIPPED) -> Path:
     path = Path(expanduser(name))
     if path.is_file():
         return path
+    wanted = " ".join(name.split()).casefold()
+    if titled := [e.path for e in list_scripts(folders) if e.title.casefold() == wanted]:
+        return titled[0]
     if (path / FILE).is_file():
         return path / FILE
     if path.is_dir():

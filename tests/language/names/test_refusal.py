@@ -67,7 +67,6 @@ def test_a_name_that_cannot_be_is_refused_in_one_sentence_with_a_remedy(names, w
         ["A", "B", "C"],
         ["P2", "P3"],
         ["Jean-Luc", "O'Neil", "Siobhán", "Łukasz", "Will", "Mark", "May", "Art"],
-        ["서연", "지훈", "이영희"],
         ["Ana B", "Ana C"],
         ["Player 1", "Player 2", "Player 3"],
         ["Ana \U0001f642", "Yesenia", "Nobu", "Stopford"],
@@ -103,3 +102,9 @@ def test_a_spoken_form_that_is_an_answer_is_refused() -> None:
 )
 def test_nobody_is_called_by_a_form_that_is_another_s(seats) -> None:
     assert "cannot sound like" in refusal(seats, load_locale("en"))
+
+
+def test_names_in_the_letters_of_the_table_are_taken() -> None:
+    seats = [Seat(number, name) for number, name in enumerate(("서연", "지훈", "이영희"), 1)]
+    assert refusal(seats, load_locale("ko")) == ""
+    assert "cannot read the letters of 서연" in refusal(seats, load_locale("en"))
