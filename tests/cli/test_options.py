@@ -52,5 +52,5 @@ def test_a_name_in_letters_that_the_voice_does_not_read_is_told(
     name: str, language: str, is_said: bool
 ) -> None:
     told = refusal([Seat(1, name)], load_locale(language))
-    assert ("cannot read the letters" in told) is not is_said
+    assert (told == "") is is_said
     assert refusal([Seat(1, name, "Wang", ("wang",))], load_locale(language)) == ""
