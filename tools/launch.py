@@ -280,6 +280,7 @@ BESIDE = {
 """The checks that only read the sources."""
 CHECKS: dict[str, Callable[[], bool]] = {
     **{name: tool(*command) for name, command in BESIDE.items()},
+    "documents": tool("python", "-m", "tools.documents", "--check"),
     "scripts": check_scripts,
     "tests": tool("pytest", "-n", "auto", SLOWEST, "-m", "unit or slow"),
     # A file's recogniser and its evenings are made once, by one of the processes.
@@ -291,6 +292,13 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "wheel": check_wheel,
 }
 """Every check, the quick ones first."""
+
+
+def documents(arguments: list[str]) -> int:
+    """Write the documents that are made from the program; `--check` only tells."""
+    prepare("test")
+    command = [program(VENV, "python"), "-m", "tools.documents", *arguments]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 def lock(arguments: list[str]) -> int:
@@ -326,7 +334,9 @@ def lock(arguments: list[str]) -> int:
 
 def main(arguments: list[str]) -> int:
     try:
-        return {"play": play, "test": test, "lock": lock}[arguments[0]](arguments[1:])
+        return {"play": play, "test": test, "lock": lock, "docs": documents}[arguments[0]](
+            arguments[1:]
+        )
     except SetUpError as fault:
         tell(str(fault))
         return 2
