@@ -156,6 +156,20 @@ def test_one_function_prints() -> None:
     assert {p.split(":")[0].split("/")[-1] for p in printing} <= {"output.py", *pipes}
 
 
+def test_what_the_page_names_is_there() -> None:
+    """The tests of its table, and every file with its folder."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    tests = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page)
+    assert len(tests) >= 5
+    for file, name in tests:
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), name
+    files = set(re.findall(r"`([a-z]\w+(?:/\w+)+\.py)`", page))
+    assert files
+    assert {
+        f for f in files if not ((ROOT / f).exists() or (ROOT / "narrator" / f).exists())
+    } == set()
+
+
 def test_the_doors_of_the_command_line_only_hand_on() -> None:
     """What decides or computes belongs to app itself."""
     doors = [path for path in SOURCES if path.parent.name == "doors"]
