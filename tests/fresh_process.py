@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+from tests.patience import limit
+
 
 def run_fresh(program: str) -> subprocess.CompletedProcess[str]:
     """Run a program's text, with the modules that this process finds; return how it went."""
@@ -14,7 +16,7 @@ def run_fresh(program: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=limit(30),
         check=False,
     )
 

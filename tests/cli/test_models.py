@@ -25,6 +25,7 @@ from tests.adapters.model_store.model_server import (
     serving,
     zipped,
 )
+from tests.patience import limit
 
 pytestmark = pytest.mark.unit
 
@@ -314,11 +315,11 @@ def test_ctrl_c_leaves_what_has_come_and_nothing_else(shelf, capsys):
     with serving(behaviour) as url:
         offering(shelf, url, content)
         process = started(shelf, "models", "install", "de-test")
-        until = time.monotonic() + 20
+        until = time.monotonic() + limit(20)
         while not (part.exists() and part.stat().st_size) and time.monotonic() < until:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=limit(20))
         assert process.returncode == 130 and "Traceback" not in err
         assert left(shelf) == [part.name]
         there = part.stat().st_size
@@ -334,10 +335,10 @@ def test_play_refuses_a_model_that_cannot_take_a_grammar_and_lives(shelf):
     put_by_hand(shelf, "vosk-model-en-us-0.22", STATIC)
     play = ("play", "one-night-revolution", "--players", "Ana, Ben, Cy", "--no-speech", "--model")
     process = started(shelf, *play, "vosk-model-en-us-0.22")
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=limit(60))
     assert process.returncode == 3 and "one fixed graph and cannot take a list of words" in err
     process = started(shelf, *play, "de")
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=limit(60))
     assert process.returncode == 3 and "`narrator models install de` fetches it" in err
 
 
@@ -363,4 +364,4 @@ def test_playing_never_loads_what_could_open_a_connection():
         "assert 'narrator.adapters.model_store.download' not in sys.modules\n"
         "assert 'narrator.app.models' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=limit(60), cwd=ROOT)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from narrator.cli.main import COMMANDS, main
+from tests.patience import limit
 
 GAME = "scorekeeper"
 CASE = '{"votes": {"Ana": "Ben"}}'
@@ -53,7 +54,7 @@ def call(arguments: tuple[str, ...], folder: Path, out: int) -> subprocess.Compl
         text=True,
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(root)},
-        timeout=200,
+        timeout=limit(200),
         check=False,
     )
 
@@ -99,7 +100,7 @@ def test_a_closed_output_is_one_sentence() -> None:
         stdin=subprocess.DEVNULL,
         text=True,
         cwd=Path(__file__).parents[2],
-        timeout=60,
+        timeout=limit(60),
         check=False,
     )
     assert done.returncode == 6

@@ -14,6 +14,7 @@ from narrator.adapters.journal.archive import Archive
 from narrator.app.records.journal_store import open_file
 from narrator.config.remembered import FILE_NAME
 from narrator.config.sources import data_folder
+from tests.patience import limit
 
 pytestmark = pytest.mark.slow
 
@@ -80,7 +81,7 @@ def killed(process, lines, last):
 
 
 def ended(process, *lines):
-    out, told = process.communicate("".join(f"{line}\n" for line in lines), timeout=60)
+    out, told = process.communicate("".join(f"{line}\n" for line in lines), timeout=limit(60))
     assert "Traceback" not in told
     return process.returncode, out, told.splitlines()
 
@@ -224,7 +225,7 @@ def test_nothing_is_heard_of_the_network_while_a_game_is_played(script):
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=120,
+        timeout=limit(120),
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert json.loads(done.stdout)["ended"] == "complete"

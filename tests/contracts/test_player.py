@@ -14,6 +14,7 @@ from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock
 from narrator.audio.mixer import Mixer
 from narrator.ports.audio import SPEAKER_RATE, Clip, Played, Player
+from tests.patience import limit
 from tests.virtual_table import VirtualTable, require
 
 Rig = tuple[Player, list[Played]]
@@ -63,7 +64,7 @@ def clip(utterance: int, seconds: float) -> Clip:
 
 
 def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + limit(10)
     while not true():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.005)

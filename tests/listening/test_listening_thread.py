@@ -25,6 +25,7 @@ from narrator.ports.session import Heard
 from narrator.script.files.locales import load_locale
 from narrator.simulation.clock import VirtualClock
 from narrator.testing.fakes import ScriptedRecogniser
+from tests.patience import limit
 from tests.told import english
 
 pytestmark = pytest.mark.unit
@@ -92,7 +93,7 @@ class Room:
         time.sleep(0.05)
 
     def until(self, happens):
-        end = time.monotonic() + 5
+        end = time.monotonic() + limit(5)
         while not happens():
             assert time.monotonic() < end, "nothing happened"
             time.sleep(0.002)

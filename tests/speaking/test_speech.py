@@ -19,7 +19,8 @@ from narrator.speaking import speech_queue as speech_module
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.line import sentences
 from narrator.speaking.speech_queue import Speech
-from narrator.testing.fakes import ListScreen, ToneSynthesiser
+from narrator.testing.fakes import ListScreen, TimedPlayer, ToneSynthesiser
+from tests.patience import limit
 from tests.told import english
 
 pytestmark = pytest.mark.unit
@@ -295,7 +296,7 @@ def test_a_line_after_a_cue_begins_when_the_cue_is_over(mouth):
 def test_what_was_prepared_is_not_rendered_again(mouth):
     it = mouth()
     it.speech.prepare([("Ana.", 0.9, "narration"), ("Cy.", 1.0, "narration")])
-    end = time.monotonic() + 5
+    end = time.monotonic() + limit(5)
     while len(it.tones.rendered) < 2 and time.monotonic() < end:
         time.sleep(0.01)
     it.say(1, "Cy.")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import limit
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,7 +52,7 @@ def runs(*arguments, cwd):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=limit(120),
     )
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import limit
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +24,7 @@ def test_a_killed_evening_goes_on_to_the_right_end(how):
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=limit(280),
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "faults 0" in done.stdout or "faults" not in done.stdout

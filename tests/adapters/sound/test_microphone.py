@@ -13,6 +13,7 @@ from narrator.adapters.sound.microphone import Mic
 from narrator.ports.audio import BLOCK, MIC_RATE, FaultCallback, Pcm
 from narrator.ports.errors import SoundError
 from narrator.ports.faults import FaultCode
+from tests.patience import limit
 from tests.told import english
 
 pytestmark = pytest.mark.unit
@@ -55,7 +56,7 @@ class UtteranceDetector:
         self.mic = Mic(hand, hand, self.blocks.append, lambda t, b: self.faults.append((t, b)))
 
     def until(self, true: Callable[[], bool]) -> None:
-        end = time.monotonic() + 5
+        end = time.monotonic() + limit(5)
         while not true():
             assert time.monotonic() < end, f"{len(self.blocks)} blocks, {self.faults}"
             time.sleep(0.002)
@@ -186,7 +187,7 @@ def test_a_listener_that_fails_is_told_and_hears_the_next_block(hand: Hand) -> N
     mic = Mic(hand, hand, listen, lambda fault, _back: faults.append(fault))
     hand.give(NOISE)
     hand.give(NOISE)
-    end = time.monotonic() + 5
+    end = time.monotonic() + limit(5)
     while len(blocks) < 2 and time.monotonic() < end:
         time.sleep(0.005)
     mic.close()

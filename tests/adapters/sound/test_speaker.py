@@ -15,6 +15,7 @@ from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.ports.audio import SPEAKER_RATE, Clip, FaultCallback, Pcm, Played
 from narrator.ports.errors import SoundError
 from narrator.ports.faults import FaultCode
+from tests.patience import limit
 
 pytestmark = pytest.mark.unit
 
@@ -105,7 +106,7 @@ def test_a_listener_that_fails_is_told_and_hears_the_next_end(hand: Hand) -> Non
     for number in (1, 2):
         made.play(Clip(number, tone(0.01)))
         hand.fill(SPEAKER_RATE, SPEAKER_RATE, 0.0)
-    end = time.monotonic() + 5
+    end = time.monotonic() + limit(5)
     while len(ends) < 2 and time.monotonic() < end:
         time.sleep(0.005)
     made.close()
@@ -144,7 +145,7 @@ def test_a_device_that_comes_back_while_silence_is_read_loses_no_clip(
         hand.live = not hand.live
         time.sleep(0.03)
     hand.live = True
-    end = time.monotonic() + 10
+    end = time.monotonic() + limit(10)
     while len(ends) < 40 and time.monotonic() < end:
         time.sleep(0.01)
     pulling.set()
@@ -183,7 +184,7 @@ def test_an_end_is_told_with_the_moment_at_which_it_was_heard(
     speaker.play(Clip(1, tone(0.05)))
     begun = speaker._clock.now()
     hand.fill(round(0.1 * SPEAKER_RATE), SPEAKER_RATE, 0.2)
-    end = time.monotonic() + 5
+    end = time.monotonic() + limit(5)
     while not ends and time.monotonic() < end:
         time.sleep(0.01)
     assert ends[0].over is not None

@@ -4,6 +4,7 @@ import time
 import pytest
 
 from narrator.adapters.terminal.keyboard import Keyboard
+from tests.patience import limit
 
 pytestmark = pytest.mark.unit
 
@@ -20,13 +21,13 @@ class Typist:
         return self.await_lines(until)
 
     def await_lines(self, count):
-        end = time.monotonic() + 5
+        end = time.monotonic() + limit(5)
         while len(self.lines) < count and time.monotonic() < end:
             time.sleep(0.01)
         return self.lines
 
     def await_end(self):
-        end = time.monotonic() + 5
+        end = time.monotonic() + limit(5)
         while not self.ends and time.monotonic() < end:
             time.sleep(0.01)
         return self.ends
@@ -53,7 +54,7 @@ def test_a_program_that_never_ends_waits_and_nothing_is_lost():
     held = len(lines)
     assert 5 <= held < 2000, "what one look at the pipe gives, and no more"
     room[0] = 10**9
-    end = time.monotonic() + 5
+    end = time.monotonic() + limit(5)
     while len(lines) < sent[:60_000].count(b"\n") and time.monotonic() < end:
         time.sleep(0.01)
     keyboard.close()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from narrator.script.diagnostics.report import Report
 from narrator.script.reading.nodes import Items, Scalar, Table, decode, read
+from tests.patience import limit
 
 ROOT = Path(__file__).parents[3]
 
@@ -169,7 +170,7 @@ def test_hostile_files_are_refused_at_once(tmp_path: Path) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=limit(60),
         check=False,
     )
     kinds = sorted(kind.replace(" ", "-") for kind in HOSTILE)
