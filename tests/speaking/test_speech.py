@@ -19,7 +19,7 @@ from narrator.speaking import speech_queue as speech_module
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.line import sentences
 from narrator.speaking.speech_queue import Speech
-from narrator.testing.fakes import ListScreen, TimedPlayer, ToneSynthesiser
+from narrator.testing.fakes import ListScreen, ToneSynthesiser
 from tests.patience import limit
 from tests.told import english
 
