@@ -74,6 +74,14 @@ def _known_engine(value: str, told: ValidationInfo) -> str:
     return value
 
 
+def _as_names(value: object) -> object:
+    """Take names from the environment too: `page, log`."""
+    if not isinstance(value, str):
+        return value
+    return [name.strip() for name in value.split(",") if name.strip()]
+
+
+Names: TypeAlias = Annotated[list[str], BeforeValidator(_as_names), Field(max_length=20)]
 Words: TypeAlias = Annotated[dict[str, str], BeforeValidator(_as_words)]
 Volume: TypeAlias = Annotated[float, _clamped(0.0, 2.0)]
 Rate: TypeAlias = Annotated[int, _clamped(80, 450, whole=True)]
@@ -139,7 +147,9 @@ class Settings(BaseModel):
     )
 
     microphone: str = Field(
-        "", description="Microphone by name or number, see `narrator devices`; empty: default."
+        "",
+        description="Microphone by name or number, see `narrator devices`; empty: default; or"
+        " name:address of a sound input that an installed package brings.",
     )
     keyboard: bool = Field(False, description="Take answers from the keyboard only.")
     engine: Annotated[str, AfterValidator(_known_engine)] = Field(
@@ -180,6 +190,11 @@ class Settings(BaseModel):
 
     plain: bool = Field(
         False, description="Plain lines only, for screen readers: no colour, no redrawing."
+    )
+    observers: Names = Field(
+        [],
+        description='What else is told of a played game, such as ["page"]: observers that installed'
+        " packages bring.",
     )
 
     def role_voices(self) -> dict[str, str]:

@@ -61,6 +61,14 @@ class FaultCode(StrEnum):
     ECHO_CANCELLER_FAILED = "echo canceller failed"
     RECORDING_IMPOSSIBLE = "recording impossible", "path", "reason"
     RECORDING_ENDED = "recording ended"
+    INPUT_BROKEN = "input broken", "name"
+    INPUT_FAILED = "input failed", "name", "kind"
+
+    # What watches.
+    OBSERVER_UNKNOWN = "observer unknown", "observer", "names"
+    OBSERVER_BROKEN = "observer broken", "observer"
+    OBSERVER_FAILED = "observer failed", "observer", "kind"
+    OBSERVER_SLOW = "observer slow", "observer"
 
     # What hears.
     VOICE_DETECTOR_MISSING = "voice detector missing"

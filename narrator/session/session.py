@@ -46,7 +46,7 @@ from narrator.session.watch import Watch
 
 QUIT = Key("quit")
 """Ends the session at once, without a question: Ctrl-C."""
-SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker", "speech store")
+SILENT_PORTS = ("synthesiser", "speaker", "loudspeaker", "speech store", "observer")
 """Ports whose faults are shown only: there is no voice to tell them with, or nothing to hear, or
 nothing to be done about it in the game."""
 

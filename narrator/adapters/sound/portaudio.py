@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from narrator.adapters.sound.alsa import quieten
 from narrator.adapters.sound.device import CALLED, Device, Kind, device_of, unusable
 from narrator.adapters.sound.kept_stream import KeptStream, Stream
+from narrator.adapters.sound.microphone import Stream as InputStream
 from narrator.adapters.sound.priority import urgent
 from narrator.adapters.sound.probe import Probe
 from narrator.ports.audio import FaultCallback, Pcm
@@ -87,7 +88,7 @@ class Devices:
 
     def input(
         self, wanted: str | int | None, rate: int, block: float, take: Take, fault: FaultCallback
-    ) -> KeptStream:
+    ) -> InputStream:
         """Record to `take` in blocks of so many seconds; a lost device is taken back."""
         begin = functools.partial(self._record, rate=rate, block=block, take=take)
         return KeptStream(self, "input", wanted, begin, fault)

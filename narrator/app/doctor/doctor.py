@@ -24,6 +24,7 @@ from narrator.app.wiring.engines import (
     model_folders,
 )
 from narrator.app.wiring.registry import problems, recognisers, voices
+from narrator.app.wiring.table_devices import TableDevices
 from narrator.audio.resampling import resample
 from narrator.config.settings import Settings
 from narrator.config.sources import FILE_NAME, Configuration, config_folder, data_folder
@@ -66,7 +67,7 @@ def examine(configuration: Configuration) -> Iterator[Finding]:
     voice = settings.as_voice()
     yield _tried("voice", lambda: _voice(voice))
     yield from _other_voices(voice)
-    devices = Devices()
+    devices = TableDevices()
     speaker = _tried("loudspeaker", lambda: _device(devices, settings.speaker, "output"), "poor")
     yield speaker
     mic = _tried("microphone", lambda: _device(devices, settings.microphone, "input"), "poor")

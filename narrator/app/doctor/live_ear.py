@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
 from narrator.adapters.sound.microphone import Mic
-from narrator.adapters.sound.portaudio import Devices
+from narrator.app.wiring.table_devices import TableDevices
 from narrator.ports.audio import BLOCK, MIC_RATE, Pcm
 from narrator.ports.errors import PlayError
 from narrator.ports.session import Clock
@@ -24,7 +24,7 @@ _TURN = BLOCK / MIC_RATE
 
 @contextmanager
 def microphone(
-    devices: Devices, clock: Clock, wanted: str, tell: Callable[[PlayError], None]
+    devices: TableDevices, clock: Clock, wanted: str, tell: Callable[[PlayError], None]
 ) -> Iterator[Sound]:
     """Open a microphone; its blocks wait in the queue that is given.
 

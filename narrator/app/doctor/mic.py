@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.system.clock import SessionClock
 from narrator.app.doctor.live_ear import heard, microphone, waiting
 from narrator.app.hear import StepTarget
 from narrator.app.wiring.engines import make_ear
+from narrator.app.wiring.table_devices import TableDevices
 from narrator.language.grammar.automaton import Automaton
 from narrator.language.rejection import Thresholds
 from narrator.listening.endpointing import Limits
@@ -72,7 +72,7 @@ def check_microphone(
     Raises:
         SoundError: There is no such microphone.
     """
-    clock, devices, ear = SessionClock(), Devices(), make_ear(recogniser)
+    clock, devices, ear = SessionClock(), TableDevices(), make_ear(recogniser)
     _expect(ear, target)
     with microphone(devices, clock, wanted, tell) as blocks:
         for block in heard(blocks, clock, seconds):

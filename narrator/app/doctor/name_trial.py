@@ -6,13 +6,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock
 from narrator.app.doctor.live_ear import Sound, drop, heard, microphone
 from narrator.app.telling import told
 from narrator.app.wiring.engines import make_ear, make_recogniser, make_synthesiser
 from narrator.app.wiring.play import NoLoudspeaker
+from narrator.app.wiring.table_devices import TableDevices
 from narrator.audio.loudness import levelled
 from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.config.settings import Settings
@@ -52,7 +52,7 @@ class Voice:
     """Says a line and waits for its last sample; only shows it where there is no voice."""
 
     def __init__(
-        self, settings: Settings, seats: Sequence[Seat], devices: Devices, messages: Messages
+        self, settings: Settings, seats: Sequence[Seat], devices: TableDevices, messages: Messages
     ) -> None:
         self._settings = settings
         self._speakable = Speakable(seats, settings.pronunciations)
@@ -119,7 +119,7 @@ def try_names(
         RecogniserError: Nothing can hear this language.
     """
     settings = settings.model_copy(update={"language": locale.language})
-    devices = Devices()
+    devices = TableDevices()
     devices.pick(settings.microphone or None, "input")
     recogniser = make_recogniser(settings.engine, settings.model, locale.language)
     voice = Voice(settings, seats, devices, locale.messages)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from narrator.adapters.sound.device import Device
-from narrator.adapters.sound.portaudio import Devices
+from narrator.app.wiring.table_devices import TableDevices
 from narrator.listening.level_report import LevelReport, Second
 
 __all__ = [
     "Device",
-    "Devices",
     "LevelReport",
     "Second",
+    "TableDevices",
 ]

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from narrator.adapters.journal.memory import MemoryJournal
 from narrator.adapters.sound.microphone import Mic
-from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock, local_moment
 from narrator.adapters.system.inbox import ThreadInbox
@@ -28,6 +27,8 @@ from narrator.app.wiring.engines import (
     make_synthesiser,
 )
 from narrator.app.wiring.registry import AUTO
+from narrator.app.wiring.table_devices import TableDevices
+from narrator.app.wiring.watchers import PORT, watchers
 from narrator.audio.gate import Gate
 from narrator.audio.masking import CoverKind, make_cover
 from narrator.audio.mixer import Mixer, MixerSettings
@@ -181,11 +182,13 @@ def table_ends(
         closers: gets what gives everything back.
     """
     clock, inbox, gate = SessionClock(), ThreadInbox(), Gate(evening.settings.guard_time)
-    devices = Devices()
+    devices = TableDevices()
     understanding = Interpreter(evening.seats, evening.loaded.locale)
     unheard = _shown(screen, understanding.messages, Then.UNHEARD_WHILE_SPEAKING)
     interrupting = Interrupting(evening.settings, devices, unheard)
-    watching = Watch((ScreenObserver(screen), *observers))
+    others = watchers(evening.settings.observers, _reported(PORT, inbox))
+    closers.extend(other.close for other in others)
+    watching = Watch((ScreenObserver(screen), *observers, *others))
     speech = _speech(evening, devices, clock, inbox, gate, watching.tell, interrupting)
     closers.append(speech.close)
     typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
@@ -206,7 +209,7 @@ def _engine(evening: Evening, past: Past | None) -> Engine:
 
 def _speech(
     evening: Evening,
-    devices: Devices,
+    devices: TableDevices,
     clock: SessionClock,
     inbox: Inbox,
     gate: Gate,
@@ -258,7 +261,7 @@ def _cover(settings: Settings) -> CoverKind | None:
 
 def _ears(
     evening: Evening,
-    devices: Devices,
+    devices: TableDevices,
     clock: SessionClock,
     inbox: Inbox,
     gate: Gate,

@@ -1,8 +1,10 @@
-"""Which engines there are: the built-in ones, and those of installed packages.
+"""Which engines there are, the built-in ones and those of installed packages; and what else those
+packages bring: observers and sound inputs.
 
-A package brings one by an entry point of the group `narrator.recognisers` or `narrator.voices`. Its
-name is known without loading it; it is loaded when an engine has to be chosen. One that cannot be
-loaded is left out and told in a sentence: no plug-in ends a game.
+A package brings one by an entry point of a group such as `narrator.recognisers`. Its name is known
+without loading it; an engine is loaded when one has to be chosen, an observer or an input when a
+setting names it. One that cannot be loaded is left out and told in a sentence: no plug-in ends a
+game.
 """
 
 from __future__ import annotations
@@ -19,13 +21,17 @@ from narrator.adapters.voices.espeak import ENGINE as ESPEAK
 from narrator.adapters.voices.hibari import ENGINE as HIBARI
 from narrator.adapters.voices.piper import ENGINE as PIPER
 from narrator.adapters.voices.pyttsx3 import ENGINE as SYSTEM
+from narrator.ports.ends import INPUTS, OBSERVERS, InputPlugin, ObserverPlugin
 from narrator.ports.engines import RECOGNISERS, VOICES, RecogniserEngine, VoiceEngine
+from narrator.ports.errors import PlayError, SoundError
+from narrator.ports.faults import FaultCode
 
 AUTO = "auto"
 """The setting `engine` where the best one is to be taken."""
 _RECOGNISERS = (WHISPER, VOSK)
 _VOICES = (HIBARI, ESPEAK, SYSTEM, PIPER)
 _Engine = TypeVar("_Engine", RecogniserEngine, VoiceEngine)
+_Brought = TypeVar("_Brought", RecogniserEngine, VoiceEngine, ObserverPlugin, InputPlugin)
 
 
 def recogniser_names() -> list[str]:
@@ -52,6 +58,40 @@ def problems() -> list[str]:
         *_all(RECOGNISERS, RecogniserEngine, _RECOGNISERS)[1],
         *_all(VOICES, VoiceEngine, _VOICES)[1],
     ]
+
+
+def observer_names() -> list[str]:
+    """Return the names of all observers that are installed, without loading any."""
+    return [plugin.name for plugin in _plugins(OBSERVERS)]
+
+
+def input_names() -> list[str]:
+    """Return the names of all sound inputs that are installed, without loading any."""
+    return [plugin.name for plugin in _plugins(INPUTS)]
+
+
+def observer_plugin(name: str) -> ObserverPlugin:
+    """Load an observer. Raises PlayError where it cannot be."""
+    found = _named(OBSERVERS, name, ObserverPlugin)
+    if found is None:
+        raise PlayError(FaultCode.OBSERVER_BROKEN, observer=name)
+    return found
+
+
+def input_plugin(name: str) -> InputPlugin:
+    """Load a sound input. Raises SoundError where it cannot be."""
+    found = _named(INPUTS, name, InputPlugin)
+    if found is None:
+        raise SoundError(FaultCode.INPUT_BROKEN, name=name)
+    return found
+
+
+def _named(group: str, name: str, kind: type[_Brought]) -> _Brought | None:
+    for plugin in _plugins(group):
+        if plugin.name == name:
+            found = _loaded(plugin, kind, set())
+            return None if isinstance(found, str) else found
+    return None
 
 
 def forget() -> None:
@@ -105,7 +145,7 @@ def _load(plugin: EntryPoint) -> object:
         return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
 
 
-def _loaded(plugin: EntryPoint, kind: type[_Engine], taken: set[str]) -> _Engine | str:
+def _loaded(plugin: EntryPoint, kind: type[_Brought], taken: set[str]) -> _Brought | str:
     found = _load(plugin)
     package = plugin.dist.name if plugin.dist else plugin.module
     if isinstance(found, kind) and found.name == plugin.name and found.name not in taken:

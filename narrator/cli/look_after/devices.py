@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from narrator.app.doors.devices import Device, Devices
+from narrator.app.doors.devices import Device, TableDevices
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli.output import say, say_json
 from narrator.ports.errors import SoundError
@@ -22,7 +22,7 @@ def command(as_json: bool) -> None:
     A device is chosen by its number, its name or a part of it: with --mic and --speaker, or with
     the settings `microphone` and `speaker`.
     """
-    devices = Devices()
+    devices = TableDevices()
     used = _used(devices)
     rows = [_row(device, used) for device in devices.all()]
     if as_json:
@@ -34,7 +34,7 @@ def command(as_json: bool) -> None:
         say(NONE)
 
 
-def _used(devices: Devices) -> dict[str, int | None]:
+def _used(devices: TableDevices) -> dict[str, int | None]:
     settings = load_configuration().settings
     wanted = {"input": settings.microphone, "output": settings.speaker}
     used: dict[str, int | None] = {}

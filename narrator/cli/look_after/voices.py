@@ -8,7 +8,7 @@ from dataclasses import asdict
 import click
 
 from narrator.app.doctor.name_trial import Voice
-from narrator.app.doors.devices import Devices
+from narrator.app.doors.devices import TableDevices
 from narrator.app.doors.library import load_locale
 from narrator.app.doors.screen import PlainScreen
 from narrator.app.doors.settings import Settings
@@ -60,7 +60,7 @@ def _listed(language: str) -> list[VoiceInfo]:
 
 def _play(names: tuple[str, ...], settings: Settings, text: str) -> None:
     said = text or load_locale(settings.language).lines["help"]
-    devices = Devices()
+    devices = TableDevices()
     devices.pick(settings.speaker or None, "output")  # to be told at once where there is none
     screen = PlainScreen(sys.stderr)
     for name in names:
