@@ -121,7 +121,7 @@ def pressed(folder: Path, table: VirtualTable) -> None:
 
 
 def barge_in(folder: Path) -> None:
-    """Let a player speak into three lines, with a headset's microphone."""
+    """Make a player speak into three lines, with a headset's microphone."""
     scene, ear = Scene(folder, "headset"), UtteranceDetector()
     silences: list[float] = []
 
@@ -146,7 +146,7 @@ def barge_in(folder: Path) -> None:
 
 
 def timer(folder: Path, table: VirtualTable, seconds: float) -> None:
-    """Let a real timer run, from the last sample of its introduction to its signal."""
+    """Run a real timer, from the last sample of its introduction to its signal."""
     with playing(folder, table, SCRIPT.replace("{seconds}", f"{seconds:.0f}")) as (
         game,
         ear,

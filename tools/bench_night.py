@@ -85,7 +85,7 @@ class Recording:
         self.clock.append((self.samples / RATE, time.monotonic()))
 
     def real(self, moments: list[float]) -> list[float]:
-        """Give real seconds for those of the recording: its clock is the sound card's own."""
+        """Return real seconds for those of the recording: its clock is the sound card's own."""
         recorded, came = np.array(self.clock).T
         pace, begin = np.polyfit(recorded, came, 1)
         return [float(pace * moment + begin) for moment in moments]

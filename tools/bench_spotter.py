@@ -181,7 +181,7 @@ def neural_voice() -> list[Pcm]:
 
 
 def real_words() -> Iterator[Air]:
-    """Give recordings of real people, none of whom says the phrase."""
+    """Yield recordings of real people, none of whom says the phrase."""
     for number, clip in enumerate(clips()):
         yield air(recording(clip.file), (CLEAN, *NOISES)[number % 7], 90_000 + number)
 
@@ -193,7 +193,7 @@ def scene_of(voice: str, rate: int, number: int, condition: Condition, attempt: 
 
 
 def chatter(voices: tuple[str, ...], count: int, seed: int) -> Iterator[Air]:
-    """Give sentences that are not the phrase, in all conditions."""
+    """Yield sentences that are not the phrase, in all conditions."""
     conditions = (CLEAN, *NOISES)
     for number, text in enumerate(islice(sentences(seed), count)):
         voice = voices[number % len(voices)]
@@ -201,7 +201,7 @@ def chatter(voices: tuple[str, ...], count: int, seed: int) -> Iterator[Air]:
 
 
 def examples(ears: Any) -> tuple[Floats, Floats]:
-    """Give windows to learn from, and which of them end in the phrase."""
+    """Return windows to learn from, and which of them end in the phrase."""
     rows: list[Floats] = []
     right: list[float] = []
     for number, voice in enumerate(TEACHERS):

@@ -260,7 +260,7 @@ class Child:
         return process, reader
 
     def _become(self, out: tuple[int, int], told: tuple[int, int]) -> None:
-        """Be the program, in the new process."""
+        """Run as the program, in the new process."""
         os.dup2(out[1], 1)
         os.dup2(told[1], 2)
         for end in (*out, *told):
@@ -307,7 +307,7 @@ class Reader(threading.Thread):
 
 
 def _no_room(room: int) -> None:
-    """Let no file become longer than a little: what a full disk does to one that grows."""
+    """Limit the size of files, as a full disk does to one that grows."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
@@ -347,7 +347,7 @@ def compare(
 
 
 def asked_again(entries: list[Entry]) -> list[str]:
-    """Tell of every start after which another question was open than before it."""
+    """Report every start after which another question was open than before it."""
     faults = []
     before: Listen | None = None
     for entry in entries:

@@ -130,7 +130,7 @@ def store(game: str, seed: int, *, broken_off: bool) -> None:
 
 @contextlib.contextmanager
 def data(folder: Path) -> Iterator[None]:
-    """Let the journal lie in this folder."""
+    """Keep the journal in this folder."""
     before = os.environ.get("NARRATOR_DATA")
     os.environ["NARRATOR_DATA"] = str(folder)
     try:
@@ -170,7 +170,7 @@ def one(
 
 
 def suffered(before: Told, told: Told, counts: Counter[str]) -> list[str]:
-    """Tell which evenings suffered more than one damage can do."""
+    """Return the evenings that suffered more than one damage can do."""
     changed = [n for n in before.evenings if told.evenings.get(n) != before.evenings[n]]
     missing = [n for n in before.evenings if n not in told.evenings]
     if changed or missing:

@@ -157,7 +157,7 @@ def refuse_a_place_that_cannot_be_used(folder: Path) -> None:
 
 
 def install(folder: Path, *words: str) -> None:
-    """Let pip install something. Raises SetUpError with pip's reason where it has one."""
+    """Install something with pip. Raises SetUpError with pip's reason where it has one."""
     complaint = run_quietly(*pip(folder), "install", "-q", *words)
     if complaint is None:
         return

@@ -107,7 +107,7 @@ def moment(text: str) -> float:
 
 
 def spectrogram(sound: Pcm) -> NDArray[np.uint8]:
-    """Give colours, shape (SPECTRUM, WIDTH, 3): low tones below, each column its loudest moment."""
+    """Return colours (SPECTRUM, WIDTH, 3): low tones below, each column at its loudest."""
     padded = np.pad(sound / 32768, (0, WINDOW))
     per_column = sound.size / WIDTH
     # Several looks in each column, so that nothing short falls between two of them.

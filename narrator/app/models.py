@@ -33,7 +33,7 @@ PUBLISHED = "vosk"
 """The engine whose models the manifest offers."""
 
 Tell = Callable[[str], None]
-"""Told one plain sentence after the other about what is being done."""
+"""Receives one plain sentence after another about what is being done."""
 
 
 class ModelError(NarratorError):
@@ -206,7 +206,7 @@ def _checked(offer: Offer, part: Path, folder: Path, tell: Tell) -> str:
                 f"{folder / store.FINGERPRINTS} first."
             )
         raise ModelStoreError(
-            f"What came from {offer.url} is not the known file: its fingerprint is {found} instead "
+            f"What came from {offer.url} is not the expected file: its fingerprint is {found} instead "
             f"of {before}. It was removed.",
             hint,
         )
@@ -257,7 +257,7 @@ def _name_of(source: Path, language: str) -> str:
         return name
     if not language:
         raise ModelError(
-            f"The name {stem} does not tell the model's language.", "Add --language, such as de."
+            f"The name {stem} does not say the model's language.", "Add --language, such as de."
         )
     return f"vosk-model-{language.lower().replace('_', '-')}-{name.removeprefix('vosk-model-')}"
 

@@ -14,7 +14,7 @@ from narrator.ports.errors import NarratorError
 from narrator.testing.monkey import MonkeyReport, Monkeys
 
 MANY = 200
-"""Games from which on it pays to start further processes: each compiles the script anew."""
+"""Games from which more processes pay off: each compiles the script itself."""
 SHARE = 25
 """Games handed to a process at a time."""
 
@@ -60,7 +60,7 @@ def _on_all_cores(
         yield from pool.map(_share, shares)
     except BrokenProcessPool as fault:
         raise NarratorError(
-            "The random games were stopped from outside, perhaps because memory ran out.",
+            "Another program stopped the random games, perhaps because memory ran out.",
             "Try again with fewer of them.",
         ) from fault
     finally:

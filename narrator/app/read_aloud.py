@@ -19,7 +19,7 @@ from narrator.session.session import Outcome
 
 
 def read_aloud(lines: Sequence[str], settings: Settings, screen: Screen) -> Outcome:
-    """Say every line, and show it; whoever listens may pause, repeat, or end it."""
+    """Say every line, and show it; a listener may pause, repeat, or end it."""
     locale = load_locale(settings.language)
     steps = tuple(
         Say(f"line-{number}", Line(f"history/{number}", Constant(line)))

@@ -37,7 +37,7 @@ def told(error: NarratorError, messages: Messages | None = None) -> Told:
 
 @contextmanager
 def in_language(messages: Messages) -> Iterator[None]:
-    """Put every fault within into a language; raises it as a ToldError."""
+    """Translate every fault raised within; raises it as a ToldError."""
     try:
         yield
     except PlayError as fault:

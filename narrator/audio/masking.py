@@ -41,7 +41,7 @@ class Cover:
         self._loops = loops
 
     def at(self, position: int, count: int) -> _Sound:
-        """Return so many samples from a place on, full scale 32768."""
+        """Return a number of samples from a position on, full scale 32768."""
         total = np.zeros(count, np.float32)
         for loop in self._loops:
             total += loop[np.arange(position, position + count) % loop.size]
@@ -68,13 +68,13 @@ def _brown(size: int, seed: int) -> _Wave:
 
 
 def _waves(size: int, seed: int) -> _Wave:
-    """Let surf come and go, at a pace of its own in each loop, and never to silence."""
+    """Make surf that comes and goes, at its own pace in each loop, and never falls silent."""
     surf = _noise(size, seed, 0.7) * _swell(size, 3, 0.5)
     return surf + 0.5 * _noise(size, seed + 1000, 1.0)
 
 
 def _rain(size: int, seed: int) -> _Wave:
-    """Put drops, each of which rings for a few milliseconds, over an even hiss."""
+    """Add drops, each of which rings for a few milliseconds, to an even hiss."""
     drops = np.zeros(size)
     count = _DROPS * size // SPEAKER_RATE
     places = (_scattered(count, seed + 2000) * size).astype(np.int64)
@@ -88,7 +88,7 @@ def _rain(size: int, seed: int) -> _Wave:
 
 
 def _drone(size: int, seed: int) -> _Wave:
-    """Let low tones beat slowly against each other; noise below them hides what tones do not."""
+    """Make low tones that beat slowly against each other; noise hides what the tones do not."""
     turns = np.arange(size) / size
     pitch = size / SPEAKER_RATE
     starts = _scattered(len(_TONES), seed + 4000)
@@ -110,7 +110,7 @@ _MAKERS: dict[CoverKind, Callable[[int, int], _Wave]] = {
 
 
 def _noise(size: int, seed: int, slope: float) -> _Wave:
-    """Make noise whose amplitude falls with so many powers of the frequency."""
+    """Make noise whose amplitude falls with a power of the frequency."""
     frequencies = np.fft.rfftfreq(size, 1 / SPEAKER_RATE)
     heard = (frequencies >= _LOWEST) & (frequencies <= _HIGHEST)
     strength = np.where(heard, np.maximum(frequencies, _LOWEST) ** -slope, 0.0)

@@ -28,7 +28,7 @@ _BUS_RAMPS: dict[Bus, float] = {"voice": _GAIN_RAMP, "cues": _GAIN_RAMP, "cover"
 _GO_BACK = 0.8
 """Seconds of a held line that are said again, so that no word of it is lost."""
 _ANEW = 2.0
-"""A line that was held within so many seconds of its start begins anew."""
+"""A line that was held within this many seconds of its start begins again."""
 _FULL = 32768.0
 _NEAR = 0.5
 """Below this nothing can reach the ceiling, between the samples neither."""
@@ -113,7 +113,7 @@ class Mixer:
         self._report: PlayedCallback = _ignore
 
     def on_played(self, report: PlayedCallback) -> None:
-        """Say who is told of each clip's end, by the thread that calls `read`: only queue there."""
+        """Set the callback for the end of clips, called by the thread of `read`: only queue there."""
         self._report = report
 
     def play(self, clip: Clip) -> None:
@@ -210,7 +210,7 @@ class Mixer:
         return 0
 
     def _stand_still(self, count: int) -> None:
-        """Let speech wait for as many samples as are read now, once it has faded out."""
+        """Hold speech for as many samples as are read now, once it has faded out."""
         if self._presence.value == 0 == self._presence.target:
             self._stands = True
             self._shift(count)
@@ -311,4 +311,4 @@ def _ended(layer: _Layer, complete: bool) -> Played:
 
 
 def _ignore(_end: Played) -> None:
-    """Stand in until somebody wants to be told."""
+    """Do nothing: the default until a callback is set."""

@@ -39,7 +39,7 @@ _CLOSED = "The output is closed: let it go somewhere, for instance to a file wit
 
 
 class _ReaderGone(Exception):
-    """Whoever read the output has closed it. Click would end the process by itself, as failed."""
+    """The reader of the output has closed it. Click itself would end the process as failed."""
 
 
 class _Commands(click.Group):
@@ -141,7 +141,7 @@ def _own_fault(fault: Exception) -> str:
 
 
 def _drop_output() -> None:
-    """Let what is still to be written go nowhere: the end of the process would complain of it."""
+    """Discard what is still to be written: the end of the process would complain about it."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

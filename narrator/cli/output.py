@@ -34,7 +34,7 @@ def say_json(value: Any, *, indent: int | None = None) -> None:
 
 
 def notes(some: Iterable[str]) -> None:
-    """Tell on the standard error what was met on the way, each once."""
+    """Print each warning met on the way to standard error, once."""
     for note in dict.fromkeys(some):
         say(shortened(note), err=True)
 
@@ -45,7 +45,7 @@ def asked(question: str) -> str:
 
 
 def never_fails() -> None:
-    """Let a sign that the output's encoding does not have be written as an escape.
+    """Write a character that the output's encoding lacks as an escape.
 
     `say` knows that already; this is for what libraries print.
     """
@@ -57,7 +57,7 @@ def never_fails() -> None:
 
 
 def has_its_own_descriptor() -> None:
-    """Let standard error be written through a descriptor of its own.
+    """Write standard error through a descriptor of its own.
 
     A sound library that looks for devices points the process's own one (2) at nothing meanwhile,
     and what the game showed then was lost.

@@ -12,9 +12,9 @@ FILE, FOLDER = 0o600, 0o700
 
 
 def opened(path: Path) -> TextIO:
-    """Open a text file to be written anew, as its owner's only.
+    """Open a text file for writing from the start, readable by its owner only.
 
-    What is no regular file, such as a pipe or the terminal, keeps the rights it has.
+    Anything but a regular file, such as a pipe or the terminal, keeps its rights.
 
     Raises:
         OSError: It cannot be written.

@@ -48,7 +48,7 @@ class Configuration:
     """What can be changed by voice, without what an earlier evening changed."""
 
     def origin(self, name: str) -> str:
-        """Tell where a setting's value comes from; `default` where nobody set it."""
+        """Return where a setting's value comes from; `default` where nobody set it."""
         return self.origins.get(name, "default")
 
 
@@ -75,7 +75,7 @@ def load_configuration(
     environment: Mapping[str, str] | None = None,
     engines: Sequence[str] | None = None,
 ) -> Configuration:
-    """Put the settings together; the later of file, environment and command line wins.
+    """Combine the settings; the later of file, environment and command line wins.
 
     Args:
         command_line: Settings given as options; None as value: not given.

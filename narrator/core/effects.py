@@ -1,4 +1,4 @@
-"""What the core wants done. The host performs these in order; none of them may block."""
+"""What the core asks for. The session performs these in order; none of them may block."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CountDown:
 
 @dataclass(frozen=True, slots=True)
 class Hush:
-    """Be silent within 100 ms and drop what is queued."""
+    """Stop speaking within 100 ms and drop what is queued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Listen:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Put a line on the screen without speaking it."""
+    """Show a line on the screen without speaking it."""
 
     text: str
 

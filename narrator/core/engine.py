@@ -109,7 +109,7 @@ class Engine(GameView):
         return context.effects
 
     def _shift(self, seconds: float) -> None:
-        """Put everything off that is due: these seconds were not part of the game."""
+        """Postpone everything that is due: these seconds were not part of the game."""
         for timer in self.state.timers.values():
             if timer.due is not None:
                 timer.due += seconds

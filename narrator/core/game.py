@@ -37,7 +37,7 @@ class Line:
     id: str
     """Unique in the game and kept by translations."""
     text: Expression
-    """Gives the text in a scope."""
+    """Returns the text in a scope."""
     role: SpeechRole = "narration"
     place: Place = Place()
 
@@ -74,7 +74,7 @@ class Step:
         return False
 
     def may_begin_again(self) -> bool:
-        """Whether the table may call off what it holds, so that it begins anew."""
+        """Whether the table may call off what it holds, so that it starts over."""
         return False
 
     def after(self, program: Program, following: tuple[str, ...]) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def _position(seats: Sequence[str], seat: Value) -> int:
 
 
 def left_of(seats: Sequence[str], seat: Value, steps: int = 1) -> str:
-    """Return the seat so many places clockwise of another: on the left of who sits there.
+    """Return the seat a number of places clockwise of another: to the left of its player.
 
     Raises:
         ExpressionError: there is no such seat.
@@ -63,7 +63,7 @@ def left_of(seats: Sequence[str], seat: Value, steps: int = 1) -> str:
 
 
 def right_of(seats: Sequence[str], seat: Value, steps: int = 1) -> str:
-    """Return the seat so many places counter-clockwise of another.
+    """Return the seat a number of places counter-clockwise of another.
 
     Raises:
         ExpressionError: there is no such seat.
@@ -92,7 +92,7 @@ def others(seats: Sequence[str], *left_out: Value) -> list[str]:
 
 
 def in_seat_order(seats: Sequence[str], some: Iterable[Value]) -> list[Value]:
-    """Sort seats clockwise from the first; what is no seat goes last, in its own order."""
+    """Sort seats clockwise from the first; anything else goes last, in its own order."""
     place = {seat: number for number, seat in enumerate(seats)}
     return sorted(some, key=lambda item: place.get(str(item), len(place)))
 
@@ -191,11 +191,11 @@ def through(some: Mapping[str, Value], meaning: Mapping[str, Value]) -> dict[str
     """Replace each value of a map by what it stands for (Fictionary: a number by who wrote it).
 
     Raises:
-        ExpressionError: a value stands for nothing.
+        ExpressionError: a value has no meaning.
     """
     lacking = [value for value in some.values() if str(value) not in meaning]
     if lacking:
-        raise ExpressionError(f"{lacking[0]} stands for nothing")
+        raise ExpressionError(f"{lacking[0]} has no meaning")
     return {key: meaning[str(value)] for key, value in some.items()}
 
 

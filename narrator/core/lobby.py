@@ -151,7 +151,7 @@ def _again(context: StepContext) -> None:
 
 
 def _pause(context: StepContext) -> None:
-    """Be silent until somebody says something; the same key once more asks again."""
+    """Stay silent until somebody says something; the same key again repeats the question."""
     if context.state.awaited or context.state.timers:
         _fall_silent(context)
         context.tell("paused")

@@ -146,7 +146,7 @@ class State:
             timer.remaining, timer.due = timer.left(now), None
 
     def thaw(self, now: float) -> None:
-        """Let every timer run on from now."""
+        """Continue every timer from now."""
         for timer in self.timers.values():
             if timer.due is None:
                 timer.due = now + timer.remaining

@@ -1,4 +1,4 @@
-"""What may be asked about a game in progress by whoever plays it: nothing here changes it."""
+"""What the players may ask about a game in progress: nothing here changes it."""
 
 from __future__ import annotations
 

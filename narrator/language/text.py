@@ -26,7 +26,7 @@ def normalise(text: str) -> str:
 
 
 def plain_characters(text: str) -> str:
-    """Do the work of `normalise` on a part of a text, whose white space and edges stay."""
+    """Normalise a part of a text, keeping its white space and edges."""
     text = unicodedata.normalize("NFC", text).lower().translate(_APOSTROPHES)
     text = _JOINING_HYPHEN.sub(" ", _THOUSANDS.sub("", text))
     text = "".join(c if _kept(c) else " " for c in text)

@@ -28,7 +28,7 @@ class Voice(Protocol):
         ...
 
     def release(self) -> None:
-        """Go on, if it waits."""
+        """Continue, if it waits."""
         ...
 
 
@@ -57,7 +57,7 @@ class BargeInPolicy:
         return self._holds
 
     def press(self, now: float, *, sounding: bool) -> None:
-        """Listen to the next utterance, whoever speaks."""
+        """Listen to the next utterance, from any speaker."""
         with self._lock:
             self._opens = now + SETTLES if sounding else now
             self._pressed_until = self._opens + PRESSED
@@ -98,7 +98,7 @@ class BargeInPolicy:
                 self._hold()
 
     def understood(self) -> None:
-        """Note that what was said is on its way: whoever acts on it lets the voice go on."""
+        """Note that what was said is on its way: acting on it lets the voice continue."""
         with self._lock:
             self._holds = False
             self._opens, self._pressed_until = inf, -inf

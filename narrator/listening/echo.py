@@ -33,7 +33,7 @@ _LAG, _LEAD = 8000, 4000
 _OWN = 0.3
 """Likeness of an echo that came through; of players who speak into a line it is 0.05 to 0.1."""
 _RESIDUE = 0.015
-"""Power of what is left of an echo; whoever speaks into a line is louder."""
+"""Power of what is left of an echo; somebody who speaks into a line is louder."""
 _REACH = 4000
 """Samples by which an echo may come late for the canceller to find it by itself."""
 _KEPT = 4.0
@@ -44,7 +44,7 @@ _SOUNDS = 300
 
 
 def likeness(sound: Pcm, played: Pcm) -> tuple[float, int]:
-    """Tell how much of a sound is what was played, 0 to 1, and at which of its samples it begins.
+    """Return how much of a sound is what was played, 0 to 1, and the sample at which it begins.
 
     Args:
         sound: Some tenths of a second, shape (n,).

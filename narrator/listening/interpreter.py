@@ -63,7 +63,7 @@ class Interpreter:
         return compile_grammar(expectations, self._seats, self._locale, corrections=loops)
 
     def _called(self, expectation: Expectation) -> Expectation:
-        """Have a command begin with the prefix word, where there is one."""
+        """Put the prefix word, if there is one, before a command."""
         if expectation.kind != "command" or not self._prefix:
             return expectation
         own = expectation.templates or self._locale.command(

@@ -63,7 +63,7 @@ class Second:
         return TOO_SOFT if is_speech and (self.level < _WEAK or near) else ""
 
     def __str__(self) -> str:
-        """Tell it in one line."""
+        """Return it in one line."""
         parts = [f"level {self.level:.0f} dB"]
         if self.noise > QUIET:
             parts.append(f"noise {self.noise:.0f} dB")
@@ -129,7 +129,7 @@ class LevelReport:
         return new
 
     def summary(self) -> str:
-        """Tell in one line how speech was received; the noise is the last second's."""
+        """Return one line on how speech was received; the noise is the last second's."""
         if self.loudest <= QUIET:
             return "Nobody was heard speaking."
         told = f"Speech came at {self.loudest:.0f} dB"

@@ -65,7 +65,7 @@ class Listener:
         self._listen = listen
 
     def press(self, now: float) -> None:
-        """Listen to the next utterance, whoever speaks; from any thread."""
+        """Listen to the next utterance, from any speaker; may be called from any thread."""
         self._floor.press(now, sounding=not self._gate.is_open(now))
 
     def hear(
@@ -120,7 +120,7 @@ class Listener:
         *,
         late: bool,
     ) -> list[Utterance]:
-        """Let the ear hear a block, unless it is old or holds the narrator's own voice."""
+        """Pass a block to the detector, unless it is old or holds the narrator's own voice."""
         begin = moment - len(sound) / MIC_RATE
         silence = self._silence = self._gate.hears(begin, moment)
         cleaned = self._cleaned(sound, moment)

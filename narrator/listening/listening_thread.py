@@ -92,7 +92,7 @@ class ListeningThread:
         return self._able and self._present
 
     def talk(self) -> None:
-        """Listen to the next utterance, whoever speaks: somebody pressed the key for it."""
+        """Listen to the next utterance, from any speaker: somebody pressed the key for it."""
         self._listener.press(self._clock.now())
 
     def close(self) -> None:

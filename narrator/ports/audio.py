@@ -36,7 +36,7 @@ SPEAKER_RATE = 22_050
 
 
 class VoiceDetector(Protocol):
-    """Tells speech from everything else, frame by frame."""
+    """Distinguishes speech from everything else, frame by frame."""
 
     frame: int
     """Samples it takes at a time."""

@@ -63,7 +63,7 @@ class Inbox(Protocol):
         ...
 
     def take(self, timeout: float | None) -> Event | Heard | None:
-        """Wait at most so many seconds for the next event; None when none came."""
+        """Wait at most this many seconds for the next event; None if none came."""
         ...
 
 
@@ -87,7 +87,7 @@ class Input(Protocol):
         ...
 
     def talk(self) -> None:
-        """Listen to the next utterance, whoever speaks."""
+        """Listen to the next utterance, from any speaker."""
         ...
 
     def close(self) -> None:

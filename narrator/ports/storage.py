@@ -35,13 +35,13 @@ class Journal(Protocol):
         ...
 
     def beat(self, now: float) -> None:
-        """Note that so many session seconds were played, though nothing happened."""
+        """Note that this many session seconds were played, though nothing happened."""
         ...
 
     def finish(
         self, now: float, ended: str, result: Mapping[str, Value], totals: Mapping[str, Value]
     ) -> None:
-        """Note how the game ended; an evening without this can be gone on with."""
+        """Note how the game ended; an evening without this can be resumed."""
         ...
 
     def heard(self, heard: Heard) -> None:

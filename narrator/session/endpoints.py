@@ -22,8 +22,9 @@ class Time(Clock, Protocol):
         ...
 
     def go_on_at(self, moment: float) -> float:
-        """Go on at the second where an earlier session was broken off; return the seconds by which
-        this one is beyond it already.
+        """Continue at the second where an earlier session was broken off.
+
+        Return the seconds by which this one is already beyond it.
         """
         ...
 
@@ -42,4 +43,4 @@ class Endpoints:
     controls: KeyboardInput | None
     """What is typed; None: there is no keyboard."""
     observers: Sequence[Observer] = ()
-    """Told of everything that happens."""
+    """Notified of everything that happens."""

@@ -74,7 +74,7 @@ def help_page(messages: Messages) -> str:
 
 
 def help_line(messages: Messages) -> str:
-    """Return the keys in one line, for whoever asks for help during a game."""
+    """Return the keys in one line, for the help during a game."""
     shown = [messages.line("key", key="Tab", words=messages.line("key talk"))]
     for control in CONTROLS:
         key = control.at_once or messages.line("letter and enter", letter=control.letter)

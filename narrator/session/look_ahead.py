@@ -28,7 +28,7 @@ Likely = tuple[str, float, str]
 
 
 class LookAhead:
-    """Gives the lines that are likely to be spoken from a saved state on."""
+    """Yields the lines that are likely to be spoken from a saved state on."""
 
     def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
         self._game, self._seats = game, seats

@@ -191,7 +191,7 @@ class Session:
         self._watch.tell(Shown(self._clock.now(), text))
 
     def add(self, observer: Observer) -> None:
-        """Tell somebody else, too, what happens from now on."""
+        """Add an observer, to be notified from now on."""
         self._watch.add(observer)
 
     def is_over(self) -> bool:
@@ -305,7 +305,7 @@ class Session:
         return self.engine.is_stuck and self._speech.is_silent()
 
     def _look_ahead(self, now: float) -> None:
-        """Have what is likely to come next rendered while this is heard."""
+        """Render what is likely to come next while this is heard."""
         if self._foresight is None or not self.engine.is_running:
             return
         if self.engine.place != self._foreseen:

@@ -1,4 +1,4 @@
-"""Tells the observers of a session what happens in it, and never waits for them."""
+"""Notifies the observers of a session of what happens in it, and never waits for them."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class Watch:
         self._view: dict[str, Value] = {}
 
     def observe(self, update: Update) -> None:
-        """Tell everybody: a group watches as one does."""
+        """Notify everybody: a group is an observer too."""
         self.tell(update)
 
     def add(self, observer: Observer) -> None:
-        """Tell this one, too, from now on."""
+        """Add an observer, to be notified from now on."""
         self._observers.append(observer)
 
     def tell(self, update: Update) -> None:
-        """Tell everybody."""
+        """Notify all observers."""
         for observer in self._observers:
             try:
                 observer.observe(update)
@@ -54,7 +54,7 @@ class Watch:
                 self._leave_out(observer, fault)
 
     def asked(self, now: float, listen: Listen) -> None:
-        """Tell what may be said from now on."""
+        """Report what may be said from now on."""
         answers = [e for e in listen.expectations if e.kind != "command"]
         first = answers[0] if answers else None
         choices = () if first is None else first.allowed or tuple(c for c, _ in first.choices)
@@ -66,7 +66,7 @@ class Watch:
     def heard(
         self, now: float, event: Transcript, effects: Sequence[Effect], heard: Heard | None
     ) -> None:
-        """Tell what became of an utterance once the game was asked."""
+        """Report what became of an utterance once the game has decided."""
         if heard is None:
             heard = Heard(
                 now, now, now, event.text, "unclear" if event.meaning is None else "accepted",
@@ -78,7 +78,7 @@ class Watch:
         self.tell(replace(heard, at=now))
 
     def look(self, now: float, engine: GameView) -> None:
-        """Tell of the public timer and the public view, where they changed."""
+        """Report the public timer and the public view, if they changed."""
         timer = engine.public_timer()
         if timer != self._due:
             self._due = timer

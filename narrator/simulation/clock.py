@@ -7,7 +7,7 @@ class VirtualClock:
     """Session seconds under the test's hand; a `Clock` like the real one."""
 
     def __init__(self, start: float = 0.0) -> None:
-        """Stand at `start` session seconds."""
+        """Start at `start` session seconds."""
         self._now = start
         self.sleeps = False
         """Whether the machine may sleep while it counts."""
@@ -17,7 +17,7 @@ class VirtualClock:
         return self._now
 
     def go_on_at(self, moment: float) -> float:
-        """Go on at the second where an earlier session was broken off, if that is later."""
+        """Continue at the second where an earlier session was broken off, if that is later."""
         return max(0.0, self.advance_to(moment) - moment)
 
     def gap(self) -> float:
@@ -25,7 +25,7 @@ class VirtualClock:
         return 0.0
 
     def advance(self, seconds: float) -> float:
-        """Move on by so many seconds and give the new time.
+        """Advance by a number of seconds and return the new time.
 
         Raises:
             ValueError: Time would run backwards.

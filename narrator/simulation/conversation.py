@@ -35,7 +35,7 @@ class Answer:
     """What was accepted, in words."""
     value: Value = None
     meant: Value = None
-    """What whoever spoke meant to say; other than `value` where it was misheard."""
+    """What the speaker meant to say; differs from `value` where it was misheard."""
     of_what_was_read_back: bool = False
     """Whether it was to say if something had been heard right, or what had not."""
     tries: int = 0
@@ -49,7 +49,7 @@ class Place(Protocol):
     """Where players speak."""
 
     def speak(self, seat: str, text: str) -> float:
-        """Let a player say something now; return its seconds."""
+        """Say something as a player now; return its length in seconds."""
         ...
 
     def quiet_since(self) -> float | None:
@@ -120,7 +120,7 @@ class Conversation:
         return max(due, quiet, self._clock.now())
 
     def tick(self) -> None:
-        """Let somebody speak, or think about what to say."""
+        """Make a player speak, or think about what to say."""
         now, quiet = self._clock.now(), self._place.quiet_since()
         if now >= LONGEST:
             self._give_up()

@@ -45,19 +45,19 @@ class TextEars:
         return True
 
     def talk(self) -> None:
-        """Listen to the next utterance, whoever speaks."""
+        """Listen to the next utterance, from any speaker."""
         now = self.clock.now()
         self.floor.press(now, sounding=not self.gate.is_open(now))
 
     def close(self) -> None:
-        """Have nothing to give back."""
+        """Do nothing: it holds no resources."""
 
     def is_hearing(self) -> bool:
         """Whether somebody is speaking."""
         return self._saying is not None
 
     def say(self, text: str) -> float:
-        """Let somebody say something now; return its seconds."""
+        """Say something as a player now; return its length in seconds."""
         now = self.clock.now()
         seconds = len(text) * PER_CHARACTER
         if self.listen is not None:
@@ -69,7 +69,7 @@ class TextEars:
         return None if self._saying is None else self._saying[1]
 
     def tick(self) -> None:
-        """Tell what was said, once it is over."""
+        """Report what was said, once it is over."""
         if self._saying is None or self._saying[1] > self.clock.now():
             return
         begin, end, text, listen = self._saying

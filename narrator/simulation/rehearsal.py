@@ -30,7 +30,7 @@ class World(Place, Protocol):
     """A place with a clock of its own, where the narrator speaks and listens, and players speak."""
 
     watch: Watch
-    """Told of every line; the rest of a session's observers are added here."""
+    """Notified of every line; the rest of a session's observers are added here."""
     speech: Speech
     understanding: Interpreter
     spoken: list[Uttered]
@@ -51,7 +51,7 @@ class World(Place, Protocol):
         ...
 
     def close(self) -> None:
-        """Let what is recorded be complete."""
+        """Complete the recording."""
         ...
 
 
@@ -62,7 +62,7 @@ class Rehearsal:
         game: The compiled script.
         seats: The table.
         people: Who answers.
-        world: Where it is played; where a game is gone on with, its clock stands at that moment.
+        world: Where it is played; where a game is resumed, its clock stands at that moment.
         seed: Of the game.
         options: Options and posts.
         journal: Also gets every event, before its effects are performed.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
 
 Resample: TypeAlias = Callable[[Pcm, int, int], Pcm]
-"""Gives the same sound at another rate: samples, rate they have, rate they shall have."""
+"""Returns the same sound at another rate: samples, their rate, the new rate."""
 NoiseKind: TypeAlias = Literal["pink", "babble"]
 
 SPEECH = 0.1
@@ -20,7 +20,7 @@ SPEECH = 0.1
 QUIET = 0.0004
 """The same of a quiet room, which no real microphone is without."""
 LOOP = 10
-"""Seconds after which the noise begins anew, without a seam."""
+"""Seconds after which the noise repeats, without a seam."""
 _FULL = 32767.0
 _Sound: TypeAlias = NDArray[np.float32]
 
@@ -107,7 +107,7 @@ class Room:
         self._hiss = noise * gain * _FULL
 
     def speak(self, pcm: Pcm) -> float:
-        """Let a player say this now (at SPEAKER_RATE); return its length in seconds."""
+        """Play a player's speech now (at SPEAKER_RATE); return its length in seconds."""
         voice = at_level(pcm, SPEECH)
         heard = self.resample(voice, SPEAKER_RATE, MIC_RATE).astype(np.float32)
         self._speech = _added(self._speech, heard)

@@ -130,11 +130,11 @@ class SimulatedPlayers:
         self._takes_back = True
 
     def meant(self, variable: str) -> Value:
-        """Return what was meant for a variable, by whoever spoke last; None if nobody spoke."""
+        """Return what the last speaker meant for a variable; None if nobody spoke."""
         return self._meant.get(variable)
 
     def recall(self, listen: Listen, means: Meaning) -> None:
-        """Know what was said in an earlier session of the same evening."""
+        """Take over what was said in an earlier session of the same evening."""
         self._keep(listen, means)
 
     def _awaited(self, listen: Listen) -> Expectation | None:

@@ -99,7 +99,7 @@ class RoomSpeaker:
         self._mixer.hush()
 
     def hold(self, on: bool) -> None:
-        """Let speech wait; off: go on."""
+        """Hold speech; off: continue."""
         self._mixer.hold(on)
 
     def cover(self, on: bool) -> None:
@@ -124,7 +124,7 @@ class RoomSpeaker:
         return self._mixer.read(_PER_TICK)
 
     def report(self) -> None:
-        """Tell of the clips that ended in the last block, once its time is over."""
+        """Report the clips that ended in the last block, once its time is over."""
         ended, self._ended[:] = self._ended[:], []
         for end in ended:
             self._played(end)
@@ -152,11 +152,11 @@ class RoomEars:
         return True
 
     def talk(self) -> None:
-        """Listen to the next utterance, whoever speaks."""
+        """Listen to the next utterance, from any speaker."""
         self._listener.press(self._clock.now())
 
     def close(self) -> None:
-        """Have nothing to give back."""
+        """Do nothing: it holds no resources."""
 
     def hear(self, block: Pcm) -> None:
         """Take the block that ends now."""
@@ -224,7 +224,7 @@ class SoundWorld:
         self._said: dict[tuple[str, str], Pcm] = {}
 
     def speak(self, seat: str, text: str) -> float:
-        """Let a player say something now, having pressed the key where that is needed."""
+        """Say something as a player now, pressing the key first where that is needed."""
         if self.settings.push_to_talk:
             self.ears.talk()
         if (seat, text) not in self._said:

@@ -53,7 +53,7 @@ class TextWorld:
         """What players said."""
 
     def speak(self, seat: str, text: str) -> float:
-        """Let a player say something now, having pressed the key where that is needed."""
+        """Say something as a player now, pressing the key first where that is needed."""
         if self.settings.push_to_talk:
             self.ears.talk()
         now, seconds = self.clock.now(), self.ears.say(text)
@@ -65,4 +65,4 @@ class TextWorld:
         return None if self.ears.is_hearing() else self.gate.opens()
 
     def close(self) -> None:
-        """Have nothing to give back."""
+        """Do nothing: it holds no resources."""

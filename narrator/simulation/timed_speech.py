@@ -14,19 +14,19 @@ from narrator.speaking.cache import Line, Rendered
 from narrator.speaking.line import length_of
 
 Begun = Callable[[Clip, float], None]
-"""Told of a clip and of the session second at which its first sample is heard."""
+"""Called with a clip and the session second at which its first sample is heard."""
 _SILENCE = np.zeros(1, np.int16)
 
 
 class TimedVoices:
-    """Gives every line as a silence that is as long as the line would last."""
+    """Renders every line as a silence of the line's length."""
 
     def __init__(self) -> None:
         self.rendered: list[Line] = []
         """What was asked for, in order: texts, each with how it was to sound."""
 
     def fetch(self, text: str, voice: Voice, done: Rendered) -> None:
-        """Give a line at once."""
+        """Render a line at once."""
         self.rendered.append((text, voice))
         done(silence(length_of(text, voice)))
 
@@ -36,7 +36,7 @@ class TimedVoices:
         """Need nothing ahead: every line is there at once."""
 
     def close(self) -> None:
-        """Have nothing to end."""
+        """Do nothing: there is nothing to end."""
 
 
 def silence(seconds: float) -> Pcm:
@@ -48,7 +48,7 @@ class TimedPlayer:
     """A Player whose clips last as long as they are, on any clock; `tick` reports what is over."""
 
     def __init__(self, clock: Clock, stretch: float = 1.0) -> None:
-        """Be silent.
+        """Stop speaking.
 
         Args:
             clock: what the clips are played by.
@@ -146,8 +146,8 @@ class TimedPlayer:
 
 
 def _ignore(_end: Played) -> None:
-    """Stand in until somebody wants to be told."""
+    """Do nothing: the default until a callback is set."""
 
 
 def _begun(_clip: Clip, _at: float) -> None:
-    """Stand in until somebody wants to be told."""
+    """Do nothing: the default until a callback is set."""

@@ -24,7 +24,7 @@ class Mover(Protocol):
         ...
 
     def tick(self) -> None:
-        """Let happen what is due by now."""
+        """Run everything that is due by now."""
         ...
 
 
@@ -37,7 +37,7 @@ class Later:
     """Session seconds, and what happens then."""
 
     def append(self, item: tuple[float, Callable[[], None]]) -> None:
-        """Let something happen at a moment."""
+        """Schedule something for a moment."""
         self.waiting.append(item)
 
     def next_moment(self) -> float | None:
@@ -45,7 +45,7 @@ class Later:
         return min((moment for moment, _ in self.waiting), default=None)
 
     def tick(self) -> None:
-        """Let happen what is due by now."""
+        """Run everything that is due by now."""
         now = self.clock.now()
         due = [item for item in self.waiting if item[0] <= now]
         self.waiting = [item for item in self.waiting if item[0] > now]

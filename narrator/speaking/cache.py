@@ -23,7 +23,7 @@ from narrator.speaking.store import SpeechStore
 Line = tuple[str, Voice]
 """A text and how it is to sound."""
 Rendered = Callable[[Pcm | SynthesiserError], None]
-"""Told once for a line: its sound, or why there is none."""
+"""Called once for a line, with its sound or the reason there is none."""
 
 FORM = "levelled 1"
 """What is done to a line after the engine: lines stored in another form are not taken."""
@@ -42,7 +42,7 @@ class Voices(Protocol):
         ...
 
     def prepare(self, lines: Iterable[Line], failed: Callable[[SynthesiserError], None]) -> None:
-        """Have lines ready that may be needed; `failed` is told of one that cannot be made."""
+        """Prepare lines that may be needed; `failed` is called for one that cannot be made."""
         ...
 
     def close(self) -> None:
@@ -196,4 +196,4 @@ def _keeper(failed: Callable[[SynthesiserError], None]) -> Rendered:
 
 
 def _ignore(_problem: SynthesiserError) -> None:
-    """Let a line that was rendered ahead be rendered when it is needed."""
+    """Do nothing: the line is rendered when it is needed."""

@@ -22,7 +22,7 @@ def onset(word: Pcm) -> int:
 
 
 def place(words: Sequence[Pcm], beat: float) -> Pcm:
-    """Put words one beat apart; one that lasts longer is faded out before the next begins.
+    """Place words one beat apart; one that lasts longer is faded out before the next begins.
 
     Args:
         words: each word's samples at SPEAKER_RATE.

@@ -10,7 +10,7 @@ from narrator.ports.session import Clock, LineBegun, LineEnded
 
 
 class LineNotes:
-    """Tells of lines that begin at once, and keeps those that are over until they are asked for:
+    """Reports lines that begin at once, and keeps those that are over until they are asked for:
     a line may end in any thread, and observers are told in one.
     """
 
@@ -20,7 +20,7 @@ class LineNotes:
         self._ended: deque[LineEnded] = deque()
 
     def begun(self, number: int, text: str, line: str, role: SpeechRole, *, spoken: bool) -> None:
-        """Tell that a line is to be read from now on."""
+        """Note that a line is to be read from now on."""
         self._open.add(number)
         self._begun(LineBegun(self._clock.now(), number, text, line, role, spoken))
 

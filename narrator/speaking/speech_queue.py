@@ -38,7 +38,7 @@ SOONEST = 0.12
 HEARD_AGAIN = 2.0
 """Seconds of a held line that the player says again at most."""
 LONGEST_HOLD = 6.0
-"""Seconds after which a held line goes on, whoever speaks: nothing makes the game stand still."""
+"""Seconds after which a held line continues, even while people talk: no game may get stuck."""
 FASTER = 1.15
 BUSES: Mapping[str, Bus] = {"volume": "voice", "cue_volume": "cues", "cover_volume": "cover"}
 """By setting."""
@@ -147,7 +147,7 @@ class Speech:
                 self._player.hold(True)
 
     def release(self) -> None:
-        """Go on with what was held, if anything was."""
+        """Continue what was held, if anything was."""
         with self._lock:
             if self._held is None:
                 return
@@ -158,7 +158,7 @@ class Speech:
             self._player.hold(False)
 
     def hush(self) -> None:
-        """Be silent at once; what was queued is reported as cut."""
+        """Stop speaking at once; what was queued is reported as cut."""
         with self._lock:
             self._held = None
             dropped, self._waiting = self._waiting, deque()
@@ -218,7 +218,7 @@ class Speech:
         return {"rate": self._voice.rate, **{n: round(g, 3) for n, g in gains.items()}}
 
     def prepare(self, lines: Iterable[tuple[str, float, str]]) -> None:
-        """Have lines (text, rate, role) ready that may be said next."""
+        """Prepare lines (text, rate, role) that may be said next."""
         if self._cache is not None and "synthesiser" not in self._told:
             voiced = [(text, self._voice_of(role, rate)) for text, rate, role in lines]
             parts = [part for line in voiced for part in self._parts(*line)]
@@ -237,7 +237,7 @@ class Speech:
             return min(marks, default=None)
 
     def check(self) -> None:
-        """Give up what the voice or the player did not do in time; the game goes on without."""
+        """Drop what the voice or the player did not do in time; the game continues without it."""
         now = self._clock.now()
         with self._lock:
             if self._waiting and self._waiting[0].limit <= now:
@@ -350,7 +350,7 @@ class Speech:
         self._send()
 
     def _unready(self, problem: SynthesiserError) -> None:
-        """Tell of a line that could not be made ahead: the table may have to wait for the next."""
+        """Report a line that could not be made ahead: the table may have to wait for the next."""
         with self._lock:
             self._report_once("synthesiser", problem)
 

@@ -39,7 +39,7 @@ class ToneSynthesiser:
     name = "tone"
 
     def __init__(self, per_character: float = 0.06) -> None:
-        """Hum so many seconds a character."""
+        """Hum this many seconds a character."""
         self._per_character = per_character
         self.rendered: list[tuple[str, Voice]] = []
         self.fails: Callable[[str], bool] = _never
@@ -99,14 +99,14 @@ class ScriptedRecogniser:
         return Hypothesis(text, seconds=1.0)
 
     def reset(self) -> None:
-        """Have nothing to forget."""
+        """Do nothing: nothing is remembered."""
 
     def knows_word(self, word: str) -> bool:
-        """Know every word."""
+        """Return True: every word is known."""
         return True
 
     def close(self) -> None:
-        """Have nothing to give back."""
+        """Do nothing: it holds no resources."""
 
 
 def _never(_text: str) -> bool:

@@ -76,7 +76,7 @@ class Checks:
         scope = _scope(self._game, engine)
         other = scope | {name: _other(state.variables[name]) for name in known}
         return [
-            f"At `{engine.at()}` what is said or how long it takes depends on a secret."
+            f"At `{engine.at()}`, what is said or how long it takes depends on a secret."
             for expression in _heard(step)
             if _value(expression, scope) != _value(expression, other)
         ]

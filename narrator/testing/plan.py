@@ -134,7 +134,7 @@ def nearest(word: str, possible: Iterable[str]) -> str:
 
 
 def duration(value: Any) -> float | None:
-    """Return the seconds of `40`, `40s`, `1:30`, `10m`; None for what is no duration."""
+    """Return the seconds of `40`, `40s`, `1:30`, `10m`; None if it is not a duration."""
     return None if isinstance(value, bool) else parse_duration(str(value))
 
 

@@ -136,7 +136,7 @@ class PlanRun:
         return None
 
     def hear(self, step: PlanStep) -> None:
-        """Let somebody say something."""
+        """Make a player say something."""
         at_once = truth(step.extras.get("at once")) or False
         if not at_once:
             self.table.wait_for_silence()
@@ -144,12 +144,12 @@ class PlanRun:
         self.table.hear(str(step.value), at_once=at_once)
 
     def wait(self, step: PlanStep) -> None:
-        """Let time go by."""
+        """Advance the clock."""
         self._mark = len(self.table.said)
         self.table.wait(_seconds(step, step.value))
 
     def key(self, step: PlanStep) -> None:
-        """Let somebody press a key."""
+        """Make a player press a key."""
         self._mark = len(self.table.said)
         self.table.key(str(step.value))
 
@@ -213,7 +213,7 @@ class PlanRun:
             _same(f"{key} {name}", value, held.get(name, "absent"))
 
     def votes(self, step: PlanStep) -> None:
-        """Let each seat answer the question that is put to it, and say yes to what is read back."""
+        """Make each seat answer the question it is asked, and say yes to what is read back."""
         if not isinstance(step.value, Mapping):
             raise PlanError(_at(step, "`votes:` has a seat and its vote on each line."))
         votes = {str(seat): "nobody" if to is None else str(to) for seat, to in step.value.items()}
@@ -246,7 +246,7 @@ class PlanRun:
         raise Unmet(f"The game does not come to `{until}`.")
 
     def _sit_out(self, step: str) -> None:
-        """Let a timer that nobody ends run to its end."""
+        """Run a timer that nobody ends to its end."""
         self.table.wait_until(lambda: self.table.at != step, LONGEST_TIMER)
 
     def _on_the_way(self, until: str) -> bool:

@@ -97,7 +97,7 @@ class SavedEngine(Engine):
     """A game that is saved after every event, and taken up by a new engine."""
 
     def step(self, event: Event, now: float) -> list[Effect]:
-        """Take one event, and begin anew from what was saved then."""
+        """Take one event, and restart from what was saved then."""
         effects = super().step(event, now)
         saved = json.loads(json.dumps(self.to_dict(now)))
         fresh = Engine(self.game, self.state.seats, like=self)
@@ -202,11 +202,11 @@ class Table:
         self.tell(Start())
 
     def tell(self, event: Event) -> list[Effect]:
-        """Hand an event to the game now, and do what it wants done; return its effects."""
+        """Hand an event to the game now, and perform its effects; return them."""
         return self._caused(lambda: self._session.take(event))
 
     def wait(self, seconds: float) -> None:
-        """Let so many seconds go by; everything that is due happens in its order."""
+        """Advance by a number of seconds; everything that is due happens in order."""
         self._wait_till(self.now + seconds)
 
     def _wait_till(self, until: float) -> None:
@@ -216,7 +216,7 @@ class Table:
         raise TableError(f"More than {MOST_EVENTS} things happened until {until:g} seconds.")
 
     def advance(self) -> bool:
-        """Let the next thing that is due happen; False where nothing ever will by itself."""
+        """Run the next thing that is due; False if nothing will ever be due."""
         until = self.now + PATIENCE
         for _ in range(MOST_EVENTS):
             if self._session.turn(self.now):
@@ -229,7 +229,7 @@ class Table:
         return False
 
     def wait_until(self, holds: Callable[[], bool], limit: float = PATIENCE) -> bool:
-        """Let time go by until something holds; False where it does not within the limit."""
+        """Advance until a condition holds; False if it does not within the limit."""
         until = self.now + limit
         for _ in range(MOST_EVENTS):
             if holds():
@@ -239,7 +239,7 @@ class Table:
         return False
 
     def wait_for_silence(self) -> None:
-        """Let time go by until the narrator has been silent for the guard time."""
+        """Advance until the narrator has been silent for the guard time."""
         for _ in range(MOST_EVENTS):
             opens = self.world.gate.opens()
             if opens is None:
@@ -251,7 +251,7 @@ class Table:
         raise TableError("The narrator never stops speaking.")
 
     def hear(self, text: str, *, at_once: bool = False) -> list[Effect]:
-        """Let somebody say something as soon as the narrator is silent; return what it caused.
+        """Make a player speak as soon as the narrator is silent; return what it caused.
 
         Args:
             text: The words.
@@ -267,7 +267,7 @@ class Table:
         return [] if told is None else self._caused(lambda: self._session.take(told, heard))
 
     def key(self, command: str) -> list[Effect]:
-        """Let somebody press a key that stands for a command; return what it caused."""
+        """Make a player press the key of a command; return what it caused."""
         self._note("key", command)
         return self.tell(Key(command))
 
@@ -313,7 +313,7 @@ class Table:
             self._lines[update.utterance] = update
 
     def _caused(self, happen: Callable[[], object]) -> list[Effect]:
-        """Let something happen, and what it brings about at once; return the effects."""
+        """Perform an event and what it brings about at once; return the effects."""
         before = len(self.effects)
         happen()
         while self._session.turn(self.now):

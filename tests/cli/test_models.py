@@ -80,7 +80,7 @@ def test_a_wrong_checksum_takes_the_file_away_and_says_so(shelf, capsys):
         offering(shelf, url, content, sha256="0" * 64)
         code, out, err = run(capsys, "install", "de-test")
     assert (code, out) == (3, "")
-    assert "is not the known file: its fingerprint is" in err and "It was removed." in err
+    assert "is not the expected file: its fingerprint is" in err and "It was removed." in err
     assert "models import FILE" in err
     assert left(shelf) == []
 

@@ -32,7 +32,7 @@ _FULL = 32767
 def listen_for(
     recogniser: Recogniser, seconds: float, marks: tuple[float, ...] = MARKS, language: str = "en"
 ) -> dict[str, Any]:
-    """Let sixteen voices talk near the microphone, with a breath between sentences.
+    """Make sixteen voices talk near the microphone, with a breath between sentences.
 
     They are made in another process: the memory is that of hearing alone.
     """
@@ -69,7 +69,7 @@ def _blocks(sound: Pcm, hiss: np.ndarray[Any, Any]) -> list[Pcm]:
 
 
 def leaking(place: Place, decibels: float) -> tuple[float, list[dict[str, Any]]]:
-    """Give seconds and utterances of the narrator's lines of a whole game, the gate left open."""
+    """Return seconds and utterances of the narrator's lines of a whole game, the gate open."""
     report, _ = rehearse_in_text(load_game("one-night-revolution"), Plan(place.seats, seed=SEED))
     lines = dict.fromkeys(said.text for said in report.spoken if said.who == "narrator")
     heard: list[dict[str, Any]] = []

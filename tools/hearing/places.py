@@ -63,7 +63,7 @@ class Heard:
     is_part: bool
 
     def state(self, engine: str) -> str:
-        """Give `accepted`, `unclear` or `ignored`, by the thresholds as they are now."""
+        """Return `accepted`, `unclear` or `ignored`, by the thresholds as they are now."""
         thresholds = recogniser_named(engine).traits.thresholds
         verdict = accept(thresholds, self.kind, self.hypothesis, undoable=self.undoable)
         return "unclear" if verdict.state == "accepted" and not self.intent else verdict.state
@@ -150,7 +150,7 @@ class Place(Listener):
         return (meaning.intent, repr(meaning.value)) if meaning else ("", "")
 
     def answers(self, count: int, seed: int) -> list[str]:
-        """Give different things that players may answer, in the ways people say them."""
+        """Return different things that players may answer, in the ways people say them."""
         people = SimulatedPlayers(self.seats, seed)
         found: dict[str, None] = {}
         for number in range(40 * count):
@@ -199,7 +199,7 @@ def _heard(
 def taken_for(
     found: Iterable[dict[str, Any]], wanted: tuple[str, str], engine: str
 ) -> tuple[str, Sequence[Heard]]:
-    """Tell what became of something that was said.
+    """Return what became of something that was said.
 
     Returns:
         `right`, `wrong`, `asked` (once more), `ignored` or `unnoticed`, and what was heard up to

@@ -102,7 +102,7 @@ class Air:
 
 
 def air(voice: Pcm, condition: Condition, seed: int, others: Sequence[Pcm] = ()) -> Air:
-    """Put a voice (16 kHz) into a room; `others` babble there, or else eSpeak's do."""
+    """Place a voice (16 kHz) in a room; `others` babble there, or else eSpeak's do."""
     speech: Sound = (at_level(voice, SPEECH) / _FULL).astype(np.float32)
     if condition.far:
         speech = across(speech)
@@ -131,7 +131,7 @@ def noise_of(kind: str) -> Sound:
 
 
 def across(speech: Sound) -> Sound:
-    """Give speech as it is heard at 2 m in a living room, as loud as before."""
+    """Return speech as it is heard at 2 m in a living room, as loud as before."""
     wet = np.convolve(speech, _response())
     loud = np.sqrt(np.mean(speech**2)) / max(float(np.sqrt(np.mean(wet**2))), 1e-9)
     levelled: Sound = (wet * loud).astype(np.float32)

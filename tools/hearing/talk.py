@@ -47,7 +47,7 @@ PATTERNS = (
 
 
 def sentences(seed: int) -> Iterator[str]:
-    """Give sentences without end, the same ones for the same seed."""
+    """Yield sentences endlessly, the same ones for the same seed."""
     chance = random.Random(seed)
     words = {name: listed.split(",") for name, listed in _PARTS.items()}
     while True:

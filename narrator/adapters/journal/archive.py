@@ -34,7 +34,7 @@ from narrator.ports.session import Heard
 from narrator.ports.storage import Entry
 
 FORGOTTEN = "Somebody"
-"""What a player is called who wants to be forgotten, with the number of the seat."""
+"""Name of a player who asked to be forgotten, followed by the number of the seat."""
 
 
 class Archive:
@@ -224,7 +224,7 @@ class Archive:
             self._notes.append(sentence)
 
     def decline(self, evening: int) -> None:
-        """Offer an evening no more; it can still be gone on with by its number."""
+        """Stop offering an evening; it can still be resumed by its number."""
         with self._file.transaction() as db:
             db.execute(
                 "UPDATE evenings SET ended = 'declined' WHERE id = ? AND ended = ''", (evening,)

@@ -141,7 +141,7 @@ class JournalFile:
         return faults.told(self.path, fault)
 
     def repair(self, mine: int | None = None) -> bool:
-        """Go on with what can be saved of the file, once; False where that was done before.
+        """Continue with what can be saved of the file, once; False if that was done before.
 
         Args:
             mine: The evening that is being played here.
@@ -196,7 +196,7 @@ class JournalFile:
             draft.unlink(missing_ok=True)
         self.db = self._opened(self.path, checked=True)
         self.note = (
-            f"The journal was damaged. It was set aside as {other}, and a new one was begun. "
+            f"The journal was damaged. It was set aside as {other}, and a new one was started. "
             f"{saved}"
         )
         self.db.execute("REPLACE INTO about VALUES ('damaged', ?)", (f"{other}\n{saved}",))

@@ -25,7 +25,7 @@ class EveningLock:
     def take(self) -> bool:
         """Take the lock; False where another process has it.
 
-        A folder that cannot be written to has no locks: whoever cannot write harms no other writer.
+        A folder that cannot be written to has no locks: a reader harms no other writer.
         """
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)

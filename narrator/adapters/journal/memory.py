@@ -69,7 +69,7 @@ class MemoryJournal:
     def finish(
         self, now: float, ended: str, result: Mapping[str, Value], totals: Mapping[str, Value]
     ) -> None:
-        """Know the end by its effect."""
+        """Recognise the end by its effect."""
 
     def heard(self, heard: Heard) -> None:
         """Store what was made of an utterance."""
@@ -110,7 +110,7 @@ class JournalPair:
         self._second.keep(now, state)
 
     def beat(self, now: float) -> None:
-        """Note that so many seconds were played."""
+        """Note that this many seconds were played."""
         self._first.beat(now)
         self._second.beat(now)
 

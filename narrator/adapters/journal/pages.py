@@ -30,7 +30,7 @@ Cell = str | int | float | bytes | None
 
 
 class _Broken(Exception):
-    """What stands here is no row."""
+    """This place holds no row."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Saved:
     evenings: int = 0
     events: int = 0
     nameless: int = 0
-    """Evenings of which there are events, and nobody knows whose."""
+    """Evenings that have events whose evening is not known."""
 
     def __str__(self) -> str:
         if not self.evenings:

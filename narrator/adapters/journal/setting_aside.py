@@ -10,7 +10,7 @@ _TAILS = ("", "-wal")
 
 
 def put_in_place(draft: Path, path: Path, moment: str) -> Path:
-    """Put a new journal where a damaged one is; return where that one lies then.
+    """Replace a damaged journal by a new one; return where the damaged one is kept.
 
     Whatever ends the program meanwhile, one of the two is there, and the damaged one in any case.
 

@@ -85,7 +85,7 @@ class SqliteJournal:
             db.execute("REPLACE INTO snapshots VALUES (?, ?, ?, ?)", row)
 
     def beat(self, now: float) -> None:
-        """Note that so many seconds were played, without waiting for the disk."""
+        """Note that this many seconds were played, without waiting for the disk."""
         if self.evening is None:
             return
         with contextlib.suppress(JournalBusyError), self._file.transaction() as db:

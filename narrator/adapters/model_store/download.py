@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from narrator.ports.errors import NarratorError
 
 Progress = Callable[[int, int | None], None]
-"""Told the bytes that are there, and how many there will be, if that is known."""
+"""Called with the bytes loaded so far, and the total if it is known."""
 
 TIMEOUT = 30.0
 """Seconds in which a server must say something."""
@@ -157,7 +157,7 @@ def _unreachable(url: str, fault: OSError) -> DownloadError:
 
 
 def by_hand(url: str) -> str:
-    """Tell how a file comes here without the network."""
+    """Say how to bring a file here without the network."""
     return (
         f"Fetch {url} on another machine, copy the zip here and run `narrator models import FILE`."
     )
@@ -219,7 +219,7 @@ def _read(response: Any) -> bytes:
 
 
 def disk_fault(fault: OSError, folder: Path) -> StorageError:
-    """Tell in one sentence that something could not be written."""
+    """Say in one sentence that something could not be written."""
     why = (fault.strerror or "it fails").lower()
     return StorageError(
         f"The model cannot be stored in {folder}: {why}.",

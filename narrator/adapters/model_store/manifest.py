@@ -66,7 +66,7 @@ class _File(BaseModel):
 
 
 def read_manifests(paths: Iterable[Path]) -> tuple[Offer, ...]:
-    """Put manifests together; of two offers of one name the later file's counts.
+    """Merge manifests; of two models with one name the later file's counts.
 
     Args:
         paths: Files, of which any may be missing.

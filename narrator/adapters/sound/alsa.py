@@ -12,7 +12,7 @@ _LIBRARY = "libasound.so.2"
 
 @functools.cache
 def quieten() -> None:
-    """Let ALSA's own messages go nowhere; what they tell of is noticed and told in sentences.
+    """Discard ALSA's own messages; what they report is noticed and told in sentences.
 
     A screen reader would read each aloud, in the midst of a line of the game.
     """

@@ -26,7 +26,7 @@ _PATIENCE = 2.0
 
 
 class Owner(Protocol):
-    """Who opens streams and knows all that are open."""
+    """Opens streams and knows all that are open."""
 
     lock: threading.RLock
     generation: int
@@ -36,7 +36,7 @@ class Owner(Protocol):
         ...
 
     def refresh(self, wanted: str | int | None) -> None:
-        """Let the sound library look for devices again."""
+        """Make the sound library look for devices again."""
         ...
 
     def forget(self, stream: Stream) -> None:

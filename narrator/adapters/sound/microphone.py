@@ -194,7 +194,7 @@ class _Delay:
 
 
 class _Watch:
-    """Tells of a trouble once when it begins, and once when it is over."""
+    """Reports a trouble once when it begins, and once when it is over."""
 
     def __init__(self, fault: FaultCallback, begins: FaultCode, over: FaultCode) -> None:
         self._fault, self._begins, self._over = fault, begins, over

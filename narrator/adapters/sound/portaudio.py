@@ -89,7 +89,7 @@ class Devices:
     def input(
         self, wanted: str | int | None, rate: int, block: float, take: Take, fault: FaultCallback
     ) -> InputStream:
-        """Record to `take` in blocks of so many seconds; a lost device is taken back."""
+        """Record to `take` in blocks of this many seconds; a lost device is reopened."""
         begin = functools.partial(self._record, rate=rate, block=block, take=take)
         return KeptStream(self, "input", wanted, begin, fault)
 

@@ -15,7 +15,7 @@ _PRIORITY = 5
 
 @contextmanager
 def urgent() -> Iterator[None]:
-    """Let threads that are begun meanwhile, by this thread, go before every other program.
+    """Give threads that this thread starts meanwhile priority over every other program.
 
     They inherit it; this thread itself is as it was at the end. Only Linux needs it, and gives it
     to who may have it (`rtprio` in its limits); elsewhere, and otherwise, nothing changes.

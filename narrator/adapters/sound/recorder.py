@@ -18,7 +18,7 @@ from narrator.ports.faults import FaultCode, reason
 
 FOLDER = "recordings"
 MOST = 1000
-"""Parts that one evening may have: each time it is gone on with is one."""
+"""Parts that one evening may have: each time it is resumed is one."""
 
 
 class Recorder:

@@ -49,7 +49,7 @@ class Source(Player, Protocol):
         ...
 
     def on_played(self, report: PlayedCallback) -> None:
-        """Say who is told of each clip's end."""
+        """Set the callback for each clip's end."""
         ...
 
 
@@ -178,7 +178,7 @@ class Speaker:
             self._wake.notify()
 
     def _report(self) -> None:
-        """Tell of each end when it is due; read on in silence while no device does."""
+        """Report each end when it is due; keep reading, unheard, while there is no device."""
         last = self._clock.now()
         while self._pause():
             now = self._clock.now()
@@ -219,7 +219,7 @@ class Speaker:
 
 
 def _nobody(_sound: Pcm, _rate: int, _begin: float) -> None:
-    """Stand in where nobody wants to know what is played."""
+    """Do nothing: the default where nobody listens to what is played."""
 
 
 class _Resampler:
@@ -250,7 +250,7 @@ class _Resampler:
         return sound[:count]
 
     def _change(self, rate: int) -> None:
-        """Begin anew at another rate; the few milliseconds held are dropped."""
+        """Start over at another rate; the few milliseconds held are dropped."""
         self._rate, self.held = rate, 0.0
         self._ready = np.zeros(0, np.int16)
         self._stream = None

@@ -8,7 +8,7 @@ from narrator.ports.faults import FaultCode
 
 
 class SileroDetector:
-    """Tells speech from everything else; finds nothing in music, fans or knocking."""
+    """Distinguishes speech from everything else; finds nothing in music, fans or knocking."""
 
     frame = 512
     """Samples at 16 kHz: 32 ms."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def one_thread() -> None:
-    """Let BLAS use one thread from now on.
+    """Limit BLAS to one thread from now on.
 
     Its threads wait for one another by spinning: on a machine that is also mixing sound, a decoding
     step of 15 ms was seen to take 800.

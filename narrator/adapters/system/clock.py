@@ -45,7 +45,7 @@ class SessionClock:
         return self._awake() - self._start
 
     def go_on_at(self, moment: float) -> float:
-        """Go on at the second where an earlier session was broken off; never goes back.
+        """Continue at the second where an earlier session was broken off; never goes back.
 
         Returns:
             Seconds by which this session is beyond that moment already.

@@ -10,7 +10,7 @@ _ARENAS = -8
 
 
 def share() -> None:
-    """Let all threads take their memory from one pool; to be called before there are threads.
+    """Make all threads allocate from one pool; call this before there are threads.
 
     A pool for each thread keeps what that thread once needed: with a dozen threads of sound and
     hearing, 50 MB were held by nobody.

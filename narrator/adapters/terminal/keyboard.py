@@ -185,7 +185,7 @@ def _is_terminal(source: int) -> bool:
 
 @contextlib.contextmanager
 def _single_keys(source: int) -> Iterator[bool]:
-    """Have every key at once and echo ourselves, as Space and Escape are not to be shown.
+    """Receive every key at once and echo it ourselves, as Space and Escape are not to be shown.
 
     Gives False where the terminal cannot do that: then lines are read as everywhere.
     """

@@ -88,7 +88,7 @@ def _tried(part: str, attempt: Callable[[], Finding], otherwise: State = "bad") 
 
 
 def _origins(configuration: Configuration) -> Iterator[Finding]:
-    """Tell where settings are read from, and of each value where it comes from."""
+    """Report where settings are read from, and where each value comes from."""
     file = config_folder() / FILE_NAME
     if file.is_file():
         yield Finding("settings", "good", f"They are read from {file}.")
@@ -139,15 +139,15 @@ def _round_trip(devices: Devices, settings: Settings) -> Finding:
         return Finding(
             "round trip",
             "poor",
-            "The microphone gives nothing at all, not even noise.",
-            "It is muted, its switch is off, or this program may not use it.",
+            "The microphone delivers nothing at all, not even noise.",
+            "It is muted or switched off, or this program is not allowed to use it.",
         )
     if heard.seconds is None:
         return Finding(
             "round trip",
             "poor",
-            "The tone that was played did not come in at the microphone.",
-            "With a headset that is as it should be; else turn the loudspeaker up.",
+            "The microphone did not hear the tone that was played.",
+            "With a headset this is expected; otherwise turn the loudspeaker up.",
         )
     told = (
         f"A tone came in {1000 * heard.seconds:.0f} ms after it was played, at {heard.level:.0f} dB"
@@ -159,7 +159,7 @@ def _round_trip(devices: Devices, settings: Settings) -> Finding:
 
 
 def _model(settings: Settings) -> Finding:
-    """Tell which model hears; that it really does is tried by the next part."""
+    """Report which model hears; the next part tests whether it really does."""
     better = advice(settings, settings.language, load_locale("en").messages)
     if better:
         return Finding("model", "good", better)
@@ -173,7 +173,7 @@ def _model(settings: Settings) -> Finding:
 
 
 def _other_recognisers(settings: Settings) -> Iterator[Finding]:
-    """Tell of each engine that does not hear, why."""
+    """Report why each engine that cannot hear cannot."""
     try:
         used = choose(settings.engine, settings.model, settings.language)[0].name
     except NarratorError:
@@ -194,7 +194,7 @@ def _other_recognisers(settings: Settings) -> Iterator[Finding]:
 
 
 def _other_voices(voice: Voice) -> Iterator[Finding]:
-    """Tell of each engine that does not speak, why."""
+    """Report why each engine that cannot speak cannot."""
     with suppress(NarratorError):
         used = engine_of(voice).name
         for engine in voices():
@@ -238,7 +238,7 @@ def _word(voice: Voice) -> str:
 
 
 def _said_and_heard(recogniser: Recogniser, pcm: Pcm, voice: Voice) -> tuple[str, float]:
-    """Let the ear hear a sound in a quiet room; return the text and the seconds of deciding."""
+    """Play a sound to the ear in a quiet room; return the text and the seconds of deciding."""
     clock = SessionClock()
     ear = make_ear(recogniser, clock.now)
     grammar = compile_grammar([Expectation("answer", "yesno")], (), load_locale(voice.language))

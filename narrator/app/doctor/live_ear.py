@@ -64,7 +64,7 @@ def put(blocks: Sound, block: Pcm) -> None:
 
 
 def heard(blocks: Sound, clock: Clock, seconds: float) -> Iterator[Pcm]:
-    """Return blocks as they come, for so many seconds of sound; 0 is for ever.
+    """Yield blocks as they come, for a number of seconds of sound; 0 means for ever.
 
     A device that gives no sound at all ends it by the clock.
     """

@@ -38,7 +38,7 @@ class Words:
     """Why it was not accepted."""
 
     def __str__(self) -> str:
-        """Tell it in one line."""
+        """Return it in one line."""
         if not self.text:
             return "Heard something, but no words."
         told = f'Heard "{self.text}"'

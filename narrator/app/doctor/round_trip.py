@@ -112,7 +112,7 @@ class _Desk:
         return out
 
     def take(self, block: Pcm, rate: int, opening: int) -> None:
-        """Keep a block and when it came; after another opening of the device begin anew."""
+        """Keep a block and when it came; start over when the device is opened again."""
         if opening != self._opening:
             self._opening, self._rate = opening, rate
             self._blocks.clear()

@@ -25,7 +25,7 @@ from narrator.speaking.line import PER_CHARACTER
 ENDS = {
     "complete": "played to its end",
     "stopped": "ended by the table",
-    "declined": "broken off and not gone on with",
+    "declined": "broken off and not resumed",
     "": "broken off",
 }
 COLUMNS = ("evening", "date", "game", "player", "seat", "points", "winner", "ended", "minutes")
@@ -41,8 +41,8 @@ def must_be_over(record: Record) -> None:
     """Refuse to tell of a game that somebody may still go on with. Raises SecretError."""
     if not record.is_over():
         raise SecretError(
-            f"Evening {record.number} is not over, and its secrets are not told.",
-            f"Go on with it: narrator resume {record.number}.",
+            f"Evening {record.number} is not over, so its secrets are not shown.",
+            f"Resume it with narrator resume {record.number}.",
         )
 
 
@@ -86,7 +86,7 @@ CAPTIONS = ("Say", "CountDown", "Listen")
 
 
 def story(record: Record, entries: Iterable[Entry]) -> list[str]:
-    """Tell an evening as it can be read aloud: every answer that counted, and the outcome.
+    """Return an evening as it can be read aloud: every answer that counted, and the outcome.
 
     Raises:
         SecretError: It is not over.
@@ -105,7 +105,7 @@ def story(record: Record, entries: Iterable[Entry]) -> list[str]:
 
 
 def heard(record: Record, utterances: Sequence[Heard]) -> list[str]:
-    """Tell what was made of every utterance, one a line, in the language of the table.
+    """Return what became of every utterance, one a line, in the language of the table.
 
     Raises:
         SecretError: The evening is not over.

@@ -143,7 +143,7 @@ def stored_game(record: Record) -> Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An evening that was broken off and could be gone on with."""
+    """An evening that was broken off and can be resumed."""
 
     record: Record
     changed: bool
@@ -338,7 +338,7 @@ def _tried(engine: Engine, past: Past) -> Past | None:
 def _cut(record: Record, lost: int) -> str:
     events = "1 event" if lost == 1 else f"{lost} events"
     return (
-        f"The last {events} of evening {record.number} are of no use, since the first of them is "
+        f"The last {events} of evening {record.number} cannot be used, since the first of them is "
         "damaged: the game goes on as it was before."
     )
 

@@ -23,7 +23,7 @@ def folder() -> Path:
 
 
 class Recording:
-    """What the microphone hears in one evening, where the table wants it to be stored.
+    """What the microphone hears in one evening, if the table wants it stored.
 
     Args:
         settings: Say whether, and for how many days it is kept.

@@ -52,9 +52,9 @@ class Plays:
     _stored_in: list[Journal] = field(default_factory=list)
 
     def to_go_on(self) -> str:
-        """Say how a game that is being left is gone on with; empty where nothing of it is stored.
+        """Return how to resume a game that is being left; empty if nothing of it is stored.
 
-        A game that came to its end needs no such word.
+        A game that ended needs no such hint.
         """
         for journal in self._stored_in[-1:]:
             number = getattr(journal, "evening", None)
@@ -68,16 +68,16 @@ class Plays:
         return evening, play.play(evening, self._new(evening), screen)
 
     def go_on(self, record: Record, screen: Screen) -> tuple[play.Evening, Outcome]:
-        """Play a stored evening to its end. Raises NarratorError where that cannot be."""
+        """Play a stored evening to its end. Raises NarratorError if that is impossible."""
         evening = self._stored(record)
         journal, past = self._past(record)
         return evening, play.play(evening, journal, screen, past=past)
 
     def ask(self, found: Found, screen: Screen) -> tuple[play.Evening, Outcome]:
-        """Ask the table, and play what it wants.
+        """Ask the table, and play what it chooses.
 
         Raises:
-            Unnamed: It wants a new game, and nobody was named so far.
+            Unnamed: The table chose a new game, and nobody was named so far.
         """
         evening = self._evening = self._stored(found.record)
         offer = play.Offer(
@@ -99,7 +99,7 @@ class Plays:
         return evening, self._new(evening), None
 
     def _carried(self, evening: play.Evening) -> play.Evening:
-        """Give the posts to whom the last game announced; what was set for this one wins."""
+        """Assign the posts as the last game announced; what was set for this one wins."""
         game = evening.loaded.game
         posts = carried_on(game, evening.seats, self.keeping.earlier(game.id))
         return replace(evening, options={**posts, **evening.options})

@@ -15,6 +15,6 @@ def load_configuration(
     file: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Configuration:
-    """Put the settings together; see `narrator.config.sources`. Raises ConfigurationError."""
+    """Combine the settings; see `narrator.config.sources`. Raises ConfigurationError."""
     engines = [AUTO, *recogniser_names()]
     return sources.load_configuration(command_line, file, environment, engines)

@@ -129,7 +129,7 @@ def used_model(settings: Settings) -> Callable[[FoundModel], bool]:
 
 
 def advice(settings: Settings, language: str, messages: Messages) -> str:
-    """Tell where a language is heard by the built-in default only, and what would be better.
+    """Say where only the built-in default hears a language, and what would be better.
 
     One or two plain sentences; empty where all is well, or where a person chose an engine.
     """
@@ -172,7 +172,7 @@ def make_ear(
 
 
 def is_slow(voice: str) -> bool:
-    """Tell by a voice's name whether it takes its time for a line."""
+    """Whether a voice of this name takes a while to render a line."""
     return any(e.claims(voice) and e.sentence_by_sentence for e in voices())
 
 

@@ -104,7 +104,7 @@ class NoLoudspeaker:
         return self
 
     def close(self) -> None:
-        """Have nothing to end."""
+        """Do nothing: there is nothing to end."""
 
 
 def play(

@@ -95,7 +95,7 @@ def _named(group: str, name: str, kind: type[_Brought]) -> _Brought | None:
 
 
 def forget() -> None:
-    """Look for plug-ins anew: what is installed has changed while the program runs."""
+    """Look for plug-ins again: what is installed has changed while the program runs."""
     _found.cache_clear()
     _load.cache_clear()
 

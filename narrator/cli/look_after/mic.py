@@ -29,7 +29,9 @@ Exit codes:
 
 @click.command("mic", epilog=EXIT_CODES)
 @click.option("--mic", "microphone", help="Microphone by name or number.")
-@click.option("--seconds", type=options.Finite(0, 86_400), default=0.0, help="Stop after so many.")
+@click.option(
+    "--seconds", type=options.Finite(0, 86_400), default=0.0, help="Stop after this many."
+)
 @click.option("--game", "game_name", default="", help="Hear what this game listens for.")
 @click.option("--at", "step", default="", metavar="STEP", help="Only at this step of the game.")
 @click.option("--players", default="", help='Names clockwise, with commas: "Ana, Ben, Cy".')

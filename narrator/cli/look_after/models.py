@@ -30,7 +30,7 @@ def command() -> None:
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def list_(as_json: bool) -> None:
-    """Tell which models are installed, which is in use, and which could be had."""
+    """List the models that are installed, in use, and available."""
     found = models.listed(load_configuration().settings)
     if as_json:
         say_json([asdict(model) for model in found])

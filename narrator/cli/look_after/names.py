@@ -74,7 +74,7 @@ def command(
 
 
 def _tried(seats: Sequence[Seat], locale: Locale, settings: Settings, *, as_json: bool) -> bool:
-    """Let everybody say their name; tell whether all were understood."""
+    """Ask everybody to say their name; return whether all were understood."""
     from narrator.app.doctor.name_trial import try_names
 
     understood = True

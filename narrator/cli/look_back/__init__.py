@@ -41,7 +41,7 @@ GROUP = Group(
     "Look back",
     {
         "history": Entry(_history, "List the evenings, or tell what was said in one."),
-        "results": Entry(_results, "Tell wins, streaks and points over time."),
+        "results": Entry(_results, "Show wins, streaks and points over time."),
         "export": Entry(_export, "Write out one evening or all: CSV, BG Stats, text, captions."),
         "replay": Entry(_replay, "Play a stored evening again through today's code."),
         "forget": Entry(_forget, "Delete evenings, or take a player out of all of them."),

@@ -67,7 +67,7 @@ def _headline(kept: Archive, record: Record) -> str:
 def _open(kept: Archive, record: Record) -> list[str]:
     if kept.is_played(record.number):
         return [_headline(kept, record), "It is not over: another window is playing it."]
-    go_on = f"It is not over. Go on with it: narrator resume {record.number}."
+    go_on = f"It is not over. Resume it with narrator resume {record.number}."
     return [export.headline(record), go_on]
 
 

@@ -18,7 +18,7 @@ from narrator.cli.output import notes, say
     "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Write a PNG as well."
 )
 def command(players: str, game: str, picture: Path | None) -> None:
-    """Tell wins, streaks and points over time, of everybody or of one group.
+    """Show wins, streaks and points over time, for everybody or for one group.
 
     Only games that were played to their end count.
     """

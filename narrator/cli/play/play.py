@@ -150,7 +150,7 @@ def _unfinished(
 def _start(
     plays: resuming.Plays, found: Found | None, screen: Screen, *, at_once: bool
 ) -> tuple[playing.Evening, Outcome]:
-    """Go on, ask whether to, or begin."""
+    """Resume, ask whether to, or begin."""
     try:
         if found is None:
             return plays.begin(screen)
@@ -160,7 +160,7 @@ def _start(
 
 
 def logged(log: MemoryJournal, file: Path | None) -> resuming.Wrap:
-    """Put a log beside the journal, where one is wanted."""
+    """Write a log beside the journal, if one is wanted."""
     return lambda journal: journal if file is None else JournalPair(log, journal)
 
 

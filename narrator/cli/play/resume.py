@@ -28,7 +28,7 @@ from narrator.cli.play.play import interrupt, logged, run
 def command(
     number: int | None, no_speech: bool, as_json: bool, record_log: Path | None, **wanted: Any
 ) -> None:
-    """Go on with evening ID, by default with the last that was broken off.
+    """Resume evening ID, by default the last that was broken off.
 
     The game, the table, the options and the settings are those of that evening, and so is the
     script, whatever it became since; settings given here win. What was being asked is asked again,

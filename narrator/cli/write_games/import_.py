@@ -48,7 +48,7 @@ def botc(file: Path, out: Path | None) -> None:
         )
     if sheet.strangers():
         say(
-            f"In the order of the night, but no character of the file, so left out: "
+            f"In the order of the night, but not a character of the file, so left out: "
             f"{', '.join(sheet.strangers())}."
         )
 

@@ -19,7 +19,9 @@ from narrator.cli.output import asked, say
 @click.option("--night/--no-night", default=None, help="A night with eyes closed.")
 @click.option("--talk/--no-talk", default=None, help="A discussion with a timer.")
 @click.option("--vote/--rounds", default=None, help="A vote at the end, or rounds with points.")
-@click.option("--yes", is_flag=True, help="Ask nothing: take what is usual for what is not given.")
+@click.option(
+    "--yes", is_flag=True, help="Ask nothing: use the usual values for what is not given."
+)
 def command(
     folder: Path | None,
     title: str | None,

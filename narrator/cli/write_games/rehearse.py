@@ -37,7 +37,7 @@ from narrator.ports.audio import SPEAKER_RATE
 @click.option(
     "--noise",
     type=options.Finite(-40, 100),
-    help="Noise in the room: speech is so many dB above it.",
+    help="Noise in the room: speech is this many dB above it.",
 )
 @click.option(
     "--noise-kind",
@@ -174,7 +174,7 @@ def _check_places(lines: Sequence[Line], game: Game) -> None:
         if line.at and not any(line.fits(step) for step in steps):
             some = f"There are, among others: {', '.join(list(names)[:8])}."
             raise click.UsageError(
-                f"Answer {number} is for the step {line.at}, and no step of that name is answered. "
+                f"Answer {number} is for the step {line.at}, but no step of that name is answered. "
                 f"{did_you_mean(line.at, names) or some}"
             )
 

@@ -28,7 +28,7 @@ PROGRESS = 100
 
 @click.command("test")
 @click.argument("game")
-@click.option("--monkey", default=0, metavar="N", help="Play so many random games as well.")
+@click.option("--monkey", default=0, metavar="N", help="Play this many random games as well.")
 @click.option("--seed", default=0, show_default=True, help="Of the first random game.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @options.language

@@ -45,6 +45,6 @@ def _tell(progress: Progress) -> None:
                 say(f"  {what}: {name}")
     if not progress.has_locale:
         say(
-            f"Narrator's own text and commands are not there in {progress.language} so far: "
+            f"Narrator's own text and commands are not available in {progress.language} yet: "
             f"copy {progress.pattern} to {progress.language}.yaml beside it and translate that too."
         )

@@ -37,7 +37,7 @@ def pause(context: StepContext) -> None:
 
 
 def resume(context: StepContext, rejoin: Rejoin) -> None:
-    """Go on where it was, saying again what was cut off."""
+    """Continue where it was, repeating what was cut off."""
     context.state.thaw(context.now)
     context.hush()
     context.tell("resumed")
@@ -99,7 +99,7 @@ def ask_first(context: StepContext, what: str) -> None:
 
 
 def slept(context: StepContext, seconds: float) -> None:
-    """Tell how long the machine slept, and ask whether the time counts where a timer runs.
+    """Say how long the machine slept, and ask whether the time counts if a timer runs.
 
     Fixed waits are nobody's time: they go on with what they had left.
     """
@@ -193,7 +193,7 @@ def repeat(context: StepContext, value: Value, rejoin: Rejoin) -> None:
 
 
 def skip(context: StepContext, value: Value, rejoin: Rejoin) -> None:
-    """Go on to the next step, where the rules allow that."""
+    """Skip to the next step, if the rules allow that."""
     step = context.step
     if isinstance(step, Timer) and _runs(context):
         stop_timer(context, value, rejoin)
@@ -228,7 +228,7 @@ def stop_timer(context: StepContext, value: Value, rejoin: Rejoin) -> None:
 
 
 def give_time(context: StepContext, value: Value, rejoin: Rejoin) -> None:
-    """Give the timer, or whoever is asked, more time."""
+    """Give the timer, or the seat that is asked, more time."""
     seconds = float(value) if isinstance(value, (int, float)) and value > 0 else MORE_TIME
     if isinstance(context.step, Timer) and "step" in context.state.timers:
         more_time(context, seconds)
@@ -269,7 +269,7 @@ def adjust_by(
 
 
 def spoiled_round(context: StepContext) -> None:
-    """Have the round called off, once that is confirmed."""
+    """Call the round off, once that is confirmed."""
     if flow.spoilable(context):
         ask_first(context, "spoiled")
     else:
@@ -292,7 +292,7 @@ def undo_last(context: StepContext, value: Value, rejoin: Rejoin) -> None:
 
 
 def resume_after(context: StepContext, value: Value, rejoin: Rejoin) -> None:
-    """Go on where it was."""
+    """Continue where it was."""
     resume(context, rejoin)
 
 

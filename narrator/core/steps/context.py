@@ -43,7 +43,7 @@ class StepContext:
     path: str = ""
     """Of the step the game is at."""
     commands: Callable[[StepContext], tuple[Expectation, ...]] | None = None
-    """Gives the commands that may be said at this moment."""
+    """Returns the commands that may be said at this moment."""
     over: bool = False
     """The step the game is at has nothing more to do."""
     effects: list[Effect] = field(default_factory=list)
@@ -104,7 +104,7 @@ class StepContext:
         return " ".join(str("" if value is None else value).split())
 
     def show_fault(self, why: str) -> None:
-        """Tell that the script is at fault here, once a moment."""
+        """Report that the script is at fault here, once a moment."""
         shown = Show(f"The script has a fault at {self.path or 'its start'}: {why}.")
         if shown not in self.effects:
             self.effects.append(shown)
@@ -146,7 +146,7 @@ class StepContext:
         return text
 
     def fire(self, event: object, trigger: Trigger) -> bool:
-        """Tell the moderator what happened; what is not legal now is refused, with its reason."""
+        """Fire a trigger of the moderator; what is not legal now is refused, with its reason."""
         if self.state.moderator.fire(trigger):
             return True
         self.refuse(event, _why_not(self.state.moderator, trigger))
@@ -180,7 +180,7 @@ class StepContext:
             self.effects.append(Cover(on))
 
     def hush(self) -> None:
-        """Be silent at once."""
+        """Stop speaking at once."""
         self.effects.append(Hush())
 
     def listen(

@@ -55,7 +55,7 @@ class Program:
         return phases[index] if index < len(phases) else None
 
     def successors(self) -> dict[str, list[str]]:
-        """Give, for every step that can rest, each resting step that may come directly after it.
+        """Return, for every step that can rest, each resting step that may come directly after it.
 
         The key `""` stands for the start of the game, the value `""` for its end.
         """
@@ -66,7 +66,7 @@ class Program:
         return following
 
     def restarts(self) -> dict[str, list[str]]:
-        """Give, for every resting step of a run that may be called off, where it begins again."""
+        """Return, for every resting step of a run that may be called off, where it begins again."""
         found: dict[str, list[str]] = {}
         for path, step in self.steps.items():
             if step.may_begin_again():

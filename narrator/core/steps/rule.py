@@ -46,15 +46,15 @@ class Quiet:
     """A rule that does nothing; the base of those that need only part of it."""
 
     def begin(self, context: StepContext) -> None:
-        """Be over at once."""
+        """End at once."""
         context.over = True
 
     def speech(self, context: StepContext) -> None:
-        """Go on."""
+        """Continue."""
         context.over = True
 
     def timer(self, context: StepContext, name: str, kind: str) -> None:
-        """Have no timer."""
+        """Ignore it: the step has no timer."""
 
     def answer(self, context: StepContext, meaning: Meaning) -> None:
         """Expect nothing."""

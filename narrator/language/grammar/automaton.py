@@ -61,7 +61,7 @@ class Automaton:
 
 
 def either(likely: Automaton, unlikely: Automaton, nats: float) -> Automaton:
-    """Join two automata into one whose second part is less likely by so many nats."""
+    """Join two automata into one whose second part is less likely by some nats."""
     begin = 1 + len(likely.arcs)
     first = _moved(likely, 1)
     second = _moved(unlikely, begin)

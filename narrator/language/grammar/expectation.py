@@ -54,7 +54,7 @@ class Plan:
     """The slot whose value is the answer; empty for phrases and commands."""
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put every sentence before `follow`; give where they begin."""
+        """Insert every sentence before `follow`; return where they begin."""
         trees = [parse(t).expression for t in self.templates]
         return network.any_of([network.expression(t, follow, self._fill) for t in trees])
 

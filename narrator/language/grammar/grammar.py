@@ -84,7 +84,7 @@ class Grammar:
         return any(e.kind == "free" for e in self.expectations)
 
     def interpret(self, text: str) -> Interpretation:
-        """Tell what a transcript or typed line means.
+        """Return what a transcript or typed line means.
 
         Words that may be said before or after any sentence are left out where that helps; a
         correction in the same breath counts; free speech is what nothing else explains. An answer
@@ -166,7 +166,7 @@ class Grammar:
 
 
 def _as_heard(expectation: Expectation) -> Expectation:
-    """Leave out which seats are acceptable: every seat is heard, whoever may be named."""
+    """Drop which seats are acceptable: every seat is heard, acceptable or not."""
     if expectation.kind not in ("seat", "seats", "points"):
         return expectation
     return replace(expectation, allowed=())
@@ -261,7 +261,7 @@ def _distinct(meanings: Iterator[Meaning] | list[Meaning]) -> tuple[Meaning, ...
 
 
 def _shadowing(meanings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
-    """Let what a game asks for win over the commands that are live at any time."""
+    """Give what a game asks for precedence over the commands that are always live."""
     answers = tuple(m for m in meanings if not m.intent.startswith("command:"))
     return answers or meanings
 

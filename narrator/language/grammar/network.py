@@ -128,7 +128,7 @@ class Network:
         return after[-1]
 
     def spoken(self, text: str, follow: int) -> int:
-        """Do as `text` does, but never in digits."""
+        """Return the same as `text`, but never in digits."""
         for piece in reversed(list(_pieces(text))):
             follow = self.before(piece, follow)
         return follow

@@ -50,7 +50,7 @@ class AmountSlot:
     halves: bool = False
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put the numbers, each with and without its minus, before `follow`."""
+        """Insert the numbers, each with and without its minus, before `follow`."""
         most = max(self.high, -self.low)
         size = NumberSlot(0, most, self.words, WRITTEN, self.halves).enter(network, follow)
         less = self.words.minus if self.low < 0 else ()
@@ -81,7 +81,7 @@ class PointsSlot:
     nobody: bool
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put every run of clauses before `follow`."""
+        """Insert every run of clauses before `follow`."""
         return network.shared((self, follow), partial(self._build, network, follow))
 
     def _build(self, network: Network, follow: int) -> int:

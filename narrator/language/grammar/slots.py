@@ -35,7 +35,7 @@ class Slot(Protocol):
     """One kind of thing in braces."""
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put everything that may be said here before `follow`; give where it begins."""
+        """Insert everything that may be said here before `follow`; return where it begins."""
         ...
 
     def listing(self, name: str) -> SlotList:
@@ -67,7 +67,7 @@ class ListSlot:
         return (*self.entries, *self.heard, *self.loose)
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put every entry before `follow`."""
+        """Insert every entry before `follow`."""
         listened = self.known if network.loose else (*self.entries, *self.heard)
         templates = [t for _, templates in listened for t in templates]
 
@@ -109,7 +109,7 @@ def _spoken_template(template: str) -> str:
 
 
 def _no_slot(network: Network, slot: object, follow: int) -> int:
-    raise ValueError("A slot cannot stand inside the words that fill a slot.")
+    raise ValueError("A slot cannot be used inside the words that fill a slot.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class NumberSlot:
     """Whether a half may follow."""
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put the numbers, spoken and written, before `follow`."""
+        """Insert the numbers, spoken and written, before `follow`."""
         return network.shared(
             ("number", self.low, self.high, self.written, self.halves, follow),
             partial(self._with_halves if self.halves else self._build, network, follow),
@@ -257,7 +257,7 @@ class SeatsSlot:
     nobody: bool
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put the lists before `follow`."""
+        """Insert the lists before `follow`."""
         return network.shared((self, follow), partial(self._build, network, follow))
 
     def _build(self, network: Network, follow: int) -> int:

@@ -39,7 +39,7 @@ MOST_WAYS = 500
 
 
 def check_template(template: str, slots: Set[str]) -> str | None:
-    """Tell in one plain sentence what is wrong with a template; None if nothing is.
+    """Return what is wrong with a template, in one plain sentence; None if nothing is.
 
     Args:
         template: In hassil's syntax, for instance `[I] (accuse|vote for) {seat}`.
@@ -76,7 +76,7 @@ def ways(tree: Expression) -> int:
 
 
 def check_brackets(template: str) -> str | None:
-    """Tell in one plain sentence which bracket of a template has no other; None if each has."""
+    """Return a sentence naming a bracket of a template without its pair; None if all have one."""
     open_: list[tuple[str, int]] = []
     escaped = False
     for position, character in enumerate(template, 1):
@@ -87,7 +87,7 @@ def check_brackets(template: str) -> str | None:
         elif character in _OPENERS:
             if not open_ or open_[-1][0] != _OPENERS[character]:
                 return (
-                    f"The `{character}` at character {position} closes nothing: "
+                    f"The `{character}` at character {position} has no opening bracket: "
                     f"there is no `{_OPENERS[character]}` before it."
                 )
             open_.pop()
@@ -120,7 +120,7 @@ def _cure(name: str, slots: Set[str]) -> str:
         return f" Did you mean {{{close[0]}}}?"
     if slots:
         return " It may be " + " or ".join(f"{{{s}}}" for s in sorted(slots)) + "."
-    return " No slot may stand here: write the words themselves."
+    return " A slot cannot be used here: write the words themselves."
 
 
 def _check_sense(template: str) -> str | None:
@@ -224,7 +224,7 @@ def expand(template: str, fill: Mapping[str, Sequence[str]] | None = None) -> It
 
 
 def expand_raw(template: str, fill: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Do as `expand`, but give the sentences as they are put together, some more than once."""
+    """Yield what `expand` returns, as the sentences are built, some more than once."""
     yield from _expand(parse(template).expression, fill)
 
 

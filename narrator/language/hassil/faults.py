@@ -9,7 +9,7 @@ from typing import TypeAlias
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and positions that lead to a value of the file."""
 PlaceOf: TypeAlias = Callable[[Path], str]
-"""Gives the place of a value for a sentence, `lights.yaml:3:7`; empty where none is known."""
+"""Returns the place of a value for a message, `lights.yaml:3:7`; empty if unknown."""
 
 _TOLD = 40
 """Notes of a file that are told one by one; a set that leaves out more has one cause for most."""
@@ -53,14 +53,14 @@ class Findings:
         self._notes: dict[str, list[Path]] = {}
 
     def fault(self, path: Path, message: str) -> None:
-        """Tell what is wrong."""
+        """Report what is wrong."""
         if self.lenient:
             self.note(path, f"{message} What needs it is left out.")
         elif Fault(path, message) not in self.faults:
             self.faults.append(Fault(path, message))
 
     def note(self, path: Path, message: str) -> None:
-        """Tell what is left aside; the same words are told once, with all their places."""
+        """Report what is ignored; the same words are reported once, with all their places."""
         places = self._notes.setdefault(message, [])
         if path not in places:
             places.append(path)

@@ -42,7 +42,7 @@ class FileSlot(Protocol):
     """What a file's list allows in braces."""
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put everything that may be said here before `follow`; give where it begins."""
+        """Insert everything that may be said here before `follow`; return where it begins."""
         ...
 
     def listing(self, name: str) -> SlotList:
@@ -62,7 +62,7 @@ class ValueSlot:
     """An output of None is the words themselves."""
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put every value before `follow`."""
+        """Insert every value before `follow`."""
         return network.shared((id(self), follow), partial(self._build, network, follow))
 
     def _build(self, network: Network, follow: int) -> int:
@@ -80,7 +80,7 @@ class ValueSlot:
 
 
 def _no_slot(network: Network, slot: object, follow: int) -> int:
-    raise ValueError("A slot cannot stand inside the words that fill a slot.")
+    raise ValueError("A slot cannot be used inside the words that fill a slot.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class RangeSlot:
     words: NumberWords
 
     def enter(self, network: Network, follow: int) -> int:
-        """Put the numbers, spoken and written, before `follow`."""
+        """Insert the numbers, spoken and written, before `follow`."""
         if self.step == 1:
             return NumberSlot(self.low, self.high, self.words).enter(network, follow)
         return network.shared((self, follow), partial(self._build, network, follow))
@@ -141,14 +141,14 @@ class Block:
     """Rules are written out, parts in any order are `FreeOrder`."""
     lists: Mapping[str, FileSlot] = field(default_factory=dict)
     slots: Mapping[str, SlotValue] = field(default_factory=dict)
-    """Put out whatever is said."""
+    """Emit whatever is said."""
     keywords: tuple[str, ...] = ()
     """One of these must be said, if there are any."""
     places: tuple[Path, ...] = ()
     """Where each sentence stands in the file."""
 
     def enter(self, network: Network) -> list[int]:
-        """Put every sentence before the end; give where each begins."""
+        """Insert every sentence before the end; return where each begins."""
         return [network.expression(tree, 0, self._fill) for tree in self.trees]
 
     def only(self, kept: Sequence[int]) -> Block:
@@ -204,7 +204,7 @@ class IntentGrammar:
         """What a recogniser is given."""
 
     def interpret(self, text: str) -> Understood | None:
-        """Tell what a transcript or typed line means; None if it is no sentence of the file.
+        """Return what a transcript or typed line means; None if it is not a sentence of the file.
 
         Of several readings the one wins that has the most words of its own template, as in hassil;
         then the first in the file.

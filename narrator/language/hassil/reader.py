@@ -272,9 +272,7 @@ class _Reader:
     def _list(self, path: Path, name: str, content: object, scope: _Scope) -> FileSlot | None:
         data = self._mapping(path, content, f"The list {name}")
         if data.get("wildcard"):
-            told = (
-                f"The list {name} takes any words (`wildcard`), and those cannot be listened for: "
-            )
+            told = f"The list {name} takes any words (`wildcard`), which cannot be listened for: "
             self._wild.append(Fault(path, f"{told}give it `values:`."))
             self._findings.note(path, f"{told}what needs it is left out.")
             return None

@@ -42,7 +42,7 @@ _SAMPLES = 8
 _NUMBERS = 20
 _FAR = 2.0
 _SHORT = 3
-"""A name of one syllable and at most so many sounds is short."""
+"""A name of one syllable and at most this many sounds is short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,9 @@ class Lexicon:
     """What a recogniser can hear."""
 
     knows: Callable[[str], bool]
-    """Tells of a word whether it can ever be heard."""
+    """Returns whether a word can ever be heard."""
     spellings: Callable[[str], Sequence[str]]
-    """Gives spellings that it knows, one or several words each, for a text that it does not."""
+    """Returns known spellings, one or several words each, for a text that is not known."""
 
 
 def check_names(

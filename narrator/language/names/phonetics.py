@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 Sounds: TypeAlias = Callable[[str], str]
-"""Gives a phrase's phonemes."""
+"""Returns a phrase's phonemes."""
 
 _VOWELS = {
     "i": (1.0, 0.0), "y": (1.0, 0.1), "ɨ": (1.0, 0.5), "ʉ": (1.0, 0.6), "ɯ": (1.0, 1.0),

@@ -20,7 +20,7 @@ NEAR = 0.2
 _CLOSELY, _HALVES_CLOSELY = 600, 60
 """So many words are compared sound by sound, for a whole name and for half of one."""
 _WAYS = 24
-"""In so many ways a name's consonants may be written."""
+"""Number of ways in which a name's consonants may be written."""
 _LEAST = 2
 """Sounds that each of two words for one name must have."""
 _CLASSES = "bdgmnrs"

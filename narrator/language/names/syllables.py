@@ -9,7 +9,7 @@ from functools import cache
 _VOWELS = re.compile(r"[aeiouyà-öø-ÿ]+")
 _SILENT_E = re.compile(r"[^aeiouyl]e$")
 _BY_DIGITS = (1, 1, 1, 3, 3)
-"""Of numbers with so many digits, at least: ten, twelve, a hundred, a thousand."""
+"""Syllables of numbers by their digits, at least: ten, twelve, a hundred, a thousand."""
 
 
 @cache

@@ -130,7 +130,7 @@ def _listed(text: str) -> list[object]:
         data = parse_json(_TRAILING.sub(lambda match: match[1] or "", text))
     except ValueError as fault:
         raise ImportFault(
-            f"This file is not valid JSON: {why(fault)}.", "Mend it, or export it once more."
+            f"This file is not valid JSON: {why(fault)}.", "Correct it, or export it again."
         ) from fault
     if not isinstance(data, list):
         raise ImportFault("This file is no script of that game: it should be a JSON list.")

@@ -22,7 +22,7 @@ class NewError(NarratorError):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What an author wants to begin with."""
+    """What an author's new script starts with."""
 
     title: str
     low: int = 3
@@ -49,7 +49,7 @@ def write_new(folder: Path, wishes: Wishes) -> list[Path]:
         raise NewError("A game needs a title with at least one letter.", "Give one with --title.")
     if len(wishes.title) > LONGEST_TITLE or not wishes.title.isprintable():
         raise NewError(
-            f"A title has at most {LONGEST_TITLE} letters, in one line.", "Give one with --title."
+            f"A title has at most {LONGEST_TITLE} letters, on one line.", "Give one with --title."
         )
     if not 2 <= wishes.low <= wishes.high <= MOST_PLAYERS:
         raise NewError(

@@ -26,7 +26,7 @@ _HEADS: Mapping[str, Sequence[str]] = {
     "lines": (
         "What {title} says, in another language. Write between the quotes.",
         "Names in {{ }} stay as they are.",
-        "Above each entry stands what the game itself says there.",
+        "The comment above each entry is what the game itself says.",
     ),
     "phrases": (
         "What players may say in {title}, in another language: each entry is a list.",

@@ -146,7 +146,7 @@ class Builder:
 
     @contextmanager
     def inside(self, name: str) -> Iterator[None]:
-        """Be within a phase or loop that `again` may name."""
+        """Enter a phase or loop that `again` may name."""
         self.around.append((name, f"{self.path}/{name}" if self.path else name))
         yield
         self.around.pop()
@@ -202,7 +202,7 @@ class Builder:
 
     @contextmanager
     def with_names(self, *names: str) -> Iterator[None]:
-        """Have further names in reach for a while."""
+        """Add names to the scope for a while."""
         new = set(names) - self.known
         self.known |= new
         yield

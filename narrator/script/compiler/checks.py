@@ -27,9 +27,9 @@ class Ears:
     """What is known of how a language is heard."""
 
     knows_word: Callable[[str], bool] | None = None
-    """Tells whether the recogniser can ever hear a word; None: that is not known."""
+    """Returns whether the recogniser can ever hear a word; None: that is not known."""
     sounds: Callable[[str], str] | None = None
-    """Gives a phrase's phonemes; None: they are not known."""
+    """Returns a phrase's phonemes; None: they are not known."""
 
 
 def check_spots(

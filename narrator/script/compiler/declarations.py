@@ -126,7 +126,7 @@ def _of_kind(b: Builder, scalar: Scalar, kind: str) -> Expression:
     if kind == "list":
         if scalar.text != "none":
             b.report.add("NS026", scalar.place, word=scalar.text, key="default",
-                         cure="Write none: whoever plays names the file.")  # fmt: skip
+                         cure="Write none: the player names the file.")  # fmt: skip
         return Constant({})
     if kind in ("choice", "text"):
         return Constant(scalar.text)
@@ -167,7 +167,7 @@ def secrets(b: Builder) -> None:
 
 
 def begin(b: Builder) -> None:
-    """Know the names that every script can use."""
+    """Declare the names that every script can use."""
     b.known = set(GLOBALS)
     b.fixed = GLOBALS
 
@@ -178,7 +178,7 @@ def settle(b: Builder, made: tuple[Post, ...], chosen: tuple[Option, ...]) -> No
 
 
 def unset_secrets(b: Builder) -> None:
-    """Tell of secrets that no step ever sets: most likely they are misspelt."""
+    """Report secrets that no step ever sets: they are probably misspelt."""
     for word in b.script.secrets or []:
         name = identifier(word.text)
         if name not in b.known | b.maybe:

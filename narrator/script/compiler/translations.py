@@ -89,7 +89,7 @@ def _original(place: Place, report: Report) -> str:
 
 
 def check_translation(report: Report, wording: Wording, script: Path, language: str) -> None:
-    """Tell what a translation lacks, has too much, and has of what the game no longer says."""
+    """Report what a translation lacks, what is superfluous, and what is out of date."""
     translation = wording.translation
     if translation is None:
         first = next(iter(wording.lines.values()), None)

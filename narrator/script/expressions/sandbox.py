@@ -78,7 +78,7 @@ class Environment(ImmutableSandboxedEnvironment):
         return {**self.globals, **(d or {})}
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
-        """Let `format` be refused like any other method: a width in it has no bounds."""
+        """Refuse `format` like any other method: its widths are not bounded."""
         return None
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:

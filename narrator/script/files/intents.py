@@ -87,9 +87,7 @@ def _files(path: Path, language: str) -> Iterator[Path]:
     if not found:
         raise _refusal(str(path), "This folder has no .yaml file.")
     if len(found) > _MOST_FILES:
-        told = (
-            f"It has {len(found):,} files, and {_MOST_FILES:,} are the most: name one language's."
-        )
+        told = f"It has {len(found):,} files; {_MOST_FILES:,} is the limit: name one language's."
         raise _refusal(str(path), told)
     # What all share comes first, so that a file's own rules win over it.
     yield from sorted(found, key=lambda file: not file.name.startswith("_"))

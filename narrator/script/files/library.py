@@ -66,7 +66,7 @@ def find_script(name: str, folders: Sequence[Path] = SHIPPED) -> Path:
         return path / FILE
     if path.is_dir():
         raise NoScriptError(
-            f"The folder {path} has no {FILE}, so it is no game.",
+            f"The folder {path} has no {FILE}, so it is not a game.",
             f"Make one there with `narrator new {shlex.quote(name)}`. {_listed(folders)}",
         )
     close = difflib.get_close_matches(name, [e.name for e in list_scripts(folders)], n=1)

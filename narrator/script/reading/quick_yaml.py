@@ -112,7 +112,7 @@ def _loader() -> Any:
         yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            """Refuse a key that stands there twice."""
+            """Refuse a key that occurs twice."""
             keys = [key.value for key, _ in node.value]
             if len(set(map(str, keys))) < len(keys):
                 raise yaml.YAMLError

@@ -107,7 +107,7 @@ def _names(node: Node) -> Iterator[str]:
 
 
 def _complete(root: Table, loc: Sequence[str | int]) -> bool:
-    """Put something harmless where a key of the head is missing or wrong."""
+    """Insert something harmless where a key of the head is missing or wrong."""
     key = str(loc[0]) if loc else ""
     place = root.keys_at.get(key, root.place)
     if key in ("narrator", "title"):

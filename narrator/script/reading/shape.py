@@ -68,7 +68,10 @@ def _unknown_step(node: Node, report: Report) -> None:
         report.add("NS023", node.keys_at[key], what=f"`{key}`", near=(key, VERBS))
     else:
         report.add(
-            "NS023", node.place, what=_found(node), cure="A step begins with `- say:` and the like."
+            "NS023",
+            node.place,
+            what=_found(node),
+            cure="A step begins with `- say:` or a similar key.",
         )
 
 

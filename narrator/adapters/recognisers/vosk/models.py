@@ -19,7 +19,7 @@ PACKAGES = "vosk_model_"
 _FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 _NAME = re.compile(r"vosk-model(?:-small|-big)?-([a-z]{2,3})(?:-([a-z]{2})\b)?(?![a-z])")
 _USUAL = {"en": "us"}
-"""Whose accent is meant where a language is named without a country."""
+"""The country whose accent is meant where a language is named without one."""
 
 
 def find_vosk_model(explicit: Path | None, folders: Sequence[Path], language: str) -> Model:

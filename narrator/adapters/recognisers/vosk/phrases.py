@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from narrator.language.grammar.automaton import Arc, Automaton
 
 WHOLE = 200
-"""Up to so many sentences are listed one by one; beyond, the pieces that they are made of."""
+"""Up to this many sentences are listed one by one; beyond, their parts are."""
 UNKNOWN = "[unk]"
 
 

@@ -77,7 +77,7 @@ class Pace:
     """Of speech."""
 
     def strain(self, words: Sequence[str]) -> float:
-        """Return the nats by which so many words are less likely."""
+        """Return the nats by which this many words are less likely."""
         return HURRIED * max(0.0, -self._left(words))
 
     def left(self, words: Sequence[str]) -> float:
@@ -85,7 +85,7 @@ class Pace:
         return max(0.0, self._left(words))
 
     def has_time_for(self, words: Sequence[str]) -> bool:
-        """Whether so many words can be said without hurry."""
+        """Whether this many words can be said without hurry."""
         return count(words) <= CALM * self.seconds + 1
 
     def _left(self, words: Sequence[str]) -> float:

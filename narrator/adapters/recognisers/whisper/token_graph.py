@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from narrator.language.grammar.automaton import Automaton
 
 Encode: TypeAlias = Callable[[str], list[int]]
-"""Gives the tokens of a text, without any special ones."""
+"""Returns the tokens of a text, without any special ones."""
 _UNITS = frozenset("one two three four five six seven eight nine".split())
 _NUMBERS = _UNITS | frozenset(
     "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty "
@@ -90,7 +90,7 @@ class TokenGraph:
         return self._tokens[key]
 
     def are_words(self, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Tell which of these tokens are of words, and no marks or the end."""
+        """Return which of these tokens belong to words, not to punctuation or the end."""
         return ~np.isin(tokens, self._signs)
 
     def advance(self, position: Position, token: int) -> Position | None:

@@ -17,7 +17,7 @@ _APART = ord("_") << 8
 
 
 class EspeakPronouncer:
-    """Gives the phonemes of a text; may be used from any thread."""
+    """Returns the phonemes of a text; may be used from any thread."""
 
     def __init__(self) -> None:
         """Load the library. Raises SynthesiserError where it or its data is missing or too old."""

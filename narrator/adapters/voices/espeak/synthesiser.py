@@ -63,7 +63,7 @@ class EspeakSynthesiser:
             return sorted(self._engine.variants())
 
     def close(self) -> None:
-        """Do nothing: the engine is the process's; ended and begun again, eSpeak crashes."""
+        """Do nothing: the engine belongs to the process; eSpeak crashes when started again."""
 
 
 def without_leading_silence(sound: Pcm, rate: int = SPEAKER_RATE) -> Pcm:

@@ -80,7 +80,7 @@ class HibariSynthesiser:
         return [VoiceInfo("heart", "en-us", "Heart (hibari)")]
 
     def close(self) -> None:
-        """Have nothing to end: the process does."""
+        """Do nothing: the process ends it."""
 
     def _phonemes(self, sentence: str) -> list[str]:
         text = with_sounds(readable(sentence))

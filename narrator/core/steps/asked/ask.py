@@ -67,7 +67,7 @@ def open_answer(context: StepContext, not_before: Expression, nudge: Nudge | Non
 
 
 def _start_timers(context: StepContext, nudge: Nudge | None) -> None:
-    """Have the question repeated after a while, or given up where its time is limited."""
+    """Schedule a repeat of the question, or its end where its time is limited."""
     step, state = context.step, context.state
     after = context.number(nudge.after) if nudge else FIRST_NUDGE
     if isinstance(step, Ask) and step.within is not None:

@@ -9,7 +9,7 @@ from narrator.core.steps.asked.hear import Hear
 from narrator.core.steps.context import StepContext
 
 LEAST = 5.0
-"""Seconds that whoever is asked again after a break has at least, where time is limited."""
+"""Least seconds for a seat that is asked again after a break, where time is limited."""
 BRIEF = 8
 """Words of a question that is said again when its answer was not understood."""
 _SHORT = 60

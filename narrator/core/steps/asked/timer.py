@@ -241,7 +241,7 @@ def _is_free_to_count(context: StepContext) -> bool:
 
 
 def give_way(context: StepContext, before: int) -> None:
-    """Let the count be silent for whatever else is said meanwhile, and go on behind it.
+    """Silence the count while something else is said, and continue it afterwards.
 
     It is called while numbers are being said; what was said since the utterance `before` came in
     between.
@@ -258,7 +258,7 @@ def give_way(context: StepContext, before: int) -> None:
 
 
 def more_time(context: StepContext, seconds: float) -> None:
-    """Return the running timer more time and plan its warnings anew."""
+    """Give the running timer more time and schedule its warnings again."""
     timer = context.state.timers["step"]
     if timer.due is None:
         timer.remaining += seconds

@@ -39,7 +39,7 @@ class WaitRule(Quiet):
         context.over = True
 
     def speech(self, context: StepContext) -> None:
-        """A line repeated within the window was heard: the window starts anew behind it."""
+        """A line repeated within the window was heard: the window starts again after it."""
         self.begin(context)
 
 

@@ -12,13 +12,13 @@ from narrator.core.values import Expression
 
 @dataclass(frozen=True, slots=True)
 class Set(Step):
-    """Put values into variables, in order."""
+    """Assigns values to variables, in order."""
 
     values: tuple[tuple[str, Expression], ...]
 
 
 class SetRule(Quiet):
-    """Put values into variables."""
+    """Assign values to variables."""
 
     def begin(self, context: StepContext) -> None:
         """Set each in order: a later one sees the earlier."""

@@ -41,7 +41,7 @@ def branch(b: Builder, shape: IfShape) -> list[Step]:
 
 
 def merge(b: Builder, before: set[str], ways: list[set[str]]) -> None:
-    """Know after a branch what every way knows; the rest may be without a value."""
+    """Keep after a branch what every path knows; the rest may be without a value."""
     sure = set.intersection(*ways) if ways else before
     some = set.union(*ways) if ways else before
     b.known = sure

@@ -13,7 +13,7 @@ from narrator.script.steps.kind import StepShape, kind
 
 
 class SetShape(StepShape):
-    """Put values into variables."""
+    """Assign values to variables."""
 
     verb: ClassVar[str] = "set"
     set: dict[str, Any]
