@@ -206,8 +206,8 @@ def _checked(offer: Offer, part: Path, folder: Path, tell: Tell) -> str:
                 f"{folder / store.FINGERPRINTS} first."
             )
         raise ModelStoreError(
-            f"What came from {offer.url} is not the expected file: its fingerprint is {found} instead "
-            f"of {before}. It was removed.",
+            f"What came from {offer.url} is not the expected file: its fingerprint is {found} "
+            f"instead of {before}. It was removed.",
             hint,
         )
     if before:

@@ -113,7 +113,7 @@ class Mixer:
         self._report: PlayedCallback = _ignore
 
     def on_played(self, report: PlayedCallback) -> None:
-        """Set the callback for the end of clips, called by the thread of `read`: only queue there."""
+        """Set the callback for ends of clips, called by the thread of `read`: only queue there."""
         self._report = report
 
     def play(self, clip: Clip) -> None:

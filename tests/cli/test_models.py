@@ -163,7 +163,7 @@ def test_what_only_looks_like_a_model_is_tried_out_elsewhere_and_refused(shelf, 
     ("make", "told"),
     [
         (lambda tmp: tmp / "none.zip", "no file or folder"),
-        (lambda tmp: tmp, "does not tell the model's language"),
+        (lambda tmp: tmp, "does not say the model's language"),
         (lambda tmp: model_folder(tmp / "vosk-model-de", STATIC), "one fixed graph"),
         (lambda tmp: model_folder(tmp / "vosk-model-de", {"x": b""}), "am/final.mdl is missing"),
         (lambda tmp: model_folder(tmp / "mine"), "Add --language"),
