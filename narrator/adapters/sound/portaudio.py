@@ -22,7 +22,7 @@ from narrator.ports.errors import SoundError
 from narrator.ports.faults import FaultCode
 
 Fill = Callable[[int, int, float], Pcm]
-"""Returns so many samples at this rate; the first will be heard after so many seconds."""
+"""Returns a number of samples at a rate; the seconds say when the first is heard."""
 Take = Callable[[Pcm, int, int], None]
 """Takes samples at this rate; the last number is another one for every opening of the device."""
 
@@ -94,7 +94,7 @@ class Devices:
         return KeptStream(self, "input", wanted, begin, fault)
 
     def refresh(self, wanted: str | int | None) -> None:
-        """Let PortAudio look again, unless that could only do harm."""
+        """Make PortAudio look for devices again, unless that could only do harm."""
         if not Devices._harmless:
             return  # it was never loaded, and the next question asks a child again
         fresh = Probe().names()

@@ -46,7 +46,7 @@ def model_place(model: str) -> Path | None:
     """Return the folder that is meant by a folder's path or by an installed model's name.
 
     Raises:
-        RecogniserError: It is the name of a model that could be had and is not installed.
+        RecogniserError: It is the name of a model that is available but not installed.
     """
     if not model:
         return None

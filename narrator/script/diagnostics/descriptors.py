@@ -28,7 +28,7 @@ ROWS: tuple[tuple[str, str, str, str, str], ...] = (
     ("NS040", "Expression not understood", "error", "This expression is not understood: {problem}.", "Check brackets, quotes and the pairs of {{ }}."),
     ("NS041", "Unknown name", "error", "Nothing is called `{name}` here.", ""),
     ("NS042", "Unknown function", "error", "There is no {what} called `{name}`.", ""),
-    ("NS043", "Not allowed in expressions", "error", "{what} is not allowed in expressions.", "Expressions only work out values."),
+    ("NS043", "Not allowed in expressions", "error", "{what} is not allowed in expressions.", "Expressions can only compute values."),
     ("NS044", "Perhaps without a value", "warning", "`{name}` is set only on some ways to this place.", "Set it before the branch, with `set:`."),
     ("NS045", "Braces missing", "error", "`{text}` is read as a text here, not as an expression.", "Write \"{{{{ {text} }}}}\"."),
     ("NS050", "Unknown part", "error", "There is no part called `{name}`.", "Parts stand under `parts:`, each a list of steps."),
@@ -41,7 +41,7 @@ ROWS: tuple[tuple[str, str, str, str, str], ...] = (
     ("NS062", "Answers that cannot be told apart", "error", "`{phrase}` means two things here: {one} and {two}.", "Use different words for one of them."),
     ("NS063", "Phrase not understood", "error", "This phrase pattern is not understood: {problem}.", "Optional words stand in [ ], a choice in (one|two)."),
     ("NS064", "Secret told", "error", "`{name}` is a secret, and this could give it away.", "Use it only after the step that asks for it, with eyes open."),
-    ("NS065", "Wait that tells a secret", "error", "How long this takes depends on `{name}`, which is a secret.", "Let every table wait the same, whatever was dealt."),
+    ("NS065", "Wait that tells a secret", "error", "How long this takes depends on `{name}`, which is a secret.", "Make every table wait equally long, no matter what was dealt."),
     ("NS066", "Word that cannot be heard", "warning", "The recogniser does not know the word `{word}`.", "Use another word, or add one that means the same."),
     ("NS067", "Default out of range", "error", "The default {default} of `{name}` is not between {low} and {high}.", "Move one of them."),
     ("NS068", "Answers that sound alike", "warning", "`{one}` and `{two}` sound alike.", "Use words that differ more."),
@@ -49,8 +49,8 @@ ROWS: tuple[tuple[str, str, str, str, str], ...] = (
     ("NS070", "Not translated", "warning", "There is no {file}: everything would be said in the game's own language.", "Write one with `narrator translate`."),
     ("NS071", "Translation missing", "warning", "`{name}` has no words in {file}: the game's own are used.", "Add them."),
     ("NS072", "Translation of nothing", "warning", "Nothing in the game is called `{name}`.", "Remove it, or correct the id."),
-    ("NS073", "Translated from other words", "warning", "The game says now at `{name}`: {own}.", "Look whether the translation still fits, then correct the comment above it."),
-    ("NS074", "Language that is not there", "warning", "Narrator itself does not speak `{language}` so far: the game is not played in it.", "Play it in another language, or write narrator/locales/{language}.yaml after the pattern of en.yaml."),
+    ("NS073", "Translated from other words", "warning", "The game says now at `{name}`: {own}.", "Check that the translation still fits, then correct the comment above it."),
+    ("NS074", "Language that is not there", "warning", "Narrator itself does not speak `{language}` so far: the game is not played in it.", "Play it in another language, or write narrator/locales/{language}.yaml modelled on en.yaml."),
 )
 # fmt: on
 """Code, title, severity, message with its fields, cure."""
