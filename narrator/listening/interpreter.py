@@ -32,7 +32,8 @@ class Interpreter:
     """Knows the table and its language; turns hypotheses and typed lines into transcripts.
 
     Args:
-        seats: Everybody at the table, clockwise.
+        seats: Everybody at the table, clockwise. Where others sit down in this list, their names
+            are understood from the next question on.
         locale: The language of the table.
         traits: Of the recogniser: what its scores must reach.
         prefix: What has to be said before a command, such as "narrator"; empty: nothing. Who types
@@ -46,7 +47,7 @@ class Interpreter:
         traits: Traits = BELIEVED,
         prefix: str = "",
     ) -> None:
-        self._seats = tuple(seats)
+        self._seats = seats
         self._locale = locale
         self._traits = traits
         self._prefix = normalise(prefix)
@@ -60,7 +61,7 @@ class Interpreter:
         """Return the grammar of what may be said now. Raises GrammarError where nothing may be."""
         expectations = tuple(self._called(e) for e in listen.expectations)
         loops = self._traits.follows_grammar
-        return compile_grammar(expectations, self._seats, self._locale, corrections=loops)
+        return compile_grammar(expectations, tuple(self._seats), self._locale, corrections=loops)
 
     def _called(self, expectation: Expectation) -> Expectation:
         """Put the prefix word, if there is one, before a command."""
@@ -75,7 +76,7 @@ class Interpreter:
         """Understand a typed line; one that fits nothing, or several things, has no meaning."""
         if not listen.expectations:
             return Transcript(text, None, listen.listen, source="keyboard")
-        grammar = compile_grammar(listen.expectations, self._seats, self._locale)
+        grammar = compile_grammar(listen.expectations, tuple(self._seats), self._locale)
         found = grammar.interpret(text)
         return Transcript(
             found.text,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from narrator.core.effects import Listen, SpeechRole
@@ -170,8 +170,10 @@ class Fault:
     at: float
     port: str
     message: str
-    code: str = ""
-    fields: Mapping[str, object] = field(default_factory=dict)
+    code: str
+    """A `FaultCode`; of what is over, where this tells of a recovery of the journal."""
+    fields: Mapping[str, object]
+    """What the sentence names, exactly those of the code."""
     recovered: bool = False
 
 

@@ -9,9 +9,7 @@ from typing import Any
 from narrator.core.effects import Effect
 from narrator.core.events import Event
 from narrator.core.values import Value
-from narrator.language.messages import Messages
 from narrator.ports.errors import JournalError
-from narrator.ports.faults import Then
 from narrator.ports.session import Heard, Update
 from narrator.ports.storage import Journal
 
@@ -28,16 +26,15 @@ class JournalWriter:
 
     Args:
         journal: Where it is stored.
-        tell: Told in one sentence when it cannot be stored, and when it can be again (True).
-        messages: Of the language of the table.
+        tell: Told of the fault when it cannot be stored, and again when it can be (True).
         now: Session seconds at which it begins.
     """
 
     def __init__(
-        self, journal: Journal, tell: Callable[[str, bool], None], messages: Messages, now: float
+        self, journal: Journal, tell: Callable[[JournalError, bool], None], now: float
     ) -> None:
-        self._journal, self._tell, self._messages = journal, tell, messages
-        self._failed = False
+        self._journal, self._tell = journal, tell
+        self._failed: JournalError | None = None
         self._unsaved = 0
         """Events since the state was stored."""
         self._beaten = now
@@ -59,13 +56,13 @@ class JournalWriter:
                 self._journal.keep(now, state(now))
                 self._unsaved = 0
         except JournalError as fault:
-            if not self._failed:
-                self._failed = True
-                self._tell(self._messages.event(fault.code, fault.fields, Then.GO_ON), False)
+            if self._failed is None:
+                self._failed = fault
+                self._tell(fault, False)
             return
-        if self._failed:
-            self._failed = False
-            self._tell(self._messages.line("stored again"), True)
+        if self._failed is not None:
+            over, self._failed = self._failed, None
+            self._tell(over, True)
 
     def beat(self, now: float) -> None:
         """Store the time that was played, where nothing else did for a while."""

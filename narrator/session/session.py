@@ -35,6 +35,8 @@ from narrator.core.lobby import Lobby
 from narrator.core.values import Value
 from narrator.core.view import Deadline
 from narrator.listening.interpreter import Interpreter
+from narrator.ports.errors import JournalError
+from narrator.ports.faults import Then
 from narrator.ports.session import Ended, Fault, Heard, Observer, Shown
 from narrator.ports.storage import Journal
 from narrator.session.endpoints import Endpoints
@@ -103,7 +105,7 @@ class Session:
         self._speech, self._understanding = speech, understanding
         self._typed, self._ears, self._foresight = typed, ears, foresight
         self._messages = understanding.messages
-        self._journal = JournalWriter(journal, self._storing, self._messages, clock.now())
+        self._journal = JournalWriter(journal, self._storing, clock.now())
         self._watch = Watch([*ends.observers, self._journal])
         self._keyboard = KeyboardTurns(typed, understanding, ears, clock, self)
         self._listen: Listen | None = None
@@ -271,10 +273,13 @@ class Session:
         else:
             self._speech.tell(text)
 
-    def _storing(self, message: str, recovered: bool) -> None:
+    def _storing(self, fault: JournalError, recovered: bool) -> None:
         """Show that the evening cannot be stored, or can be again; nothing need be done for it."""
-        self._watch.tell(Fault(self._clock.now(), JOURNAL, message, recovered=recovered))
-        self.show(message)
+        told = self._messages.event(fault.code, fault.fields, Then.GO_ON)
+        text = self._messages.line("stored again") if recovered else told
+        code, now = fault.code.value, self._clock.now()
+        self._watch.tell(Fault(now, JOURNAL, text, code, fault.fields, recovered=recovered))
+        self.show(text)
 
     def _change_listen(self, listen: Listen) -> None:
         self._listen = listen

@@ -15,8 +15,9 @@ from narrator.core.expect import Meaning
 from narrator.core.values import Constant, Expression, ExpressionError, Scope, Seat, Value
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.audio import SPEAKER_RATE
-from narrator.ports.errors import JournalError
+from narrator.ports.errors import JournalError, PlayError
 from narrator.ports.faults import FaultCode
+from narrator.ports.session import Fault
 from narrator.ports.speech import Voice
 from narrator.script.files.locales import load_locale
 from narrator.session.endpoints import Endpoints
@@ -296,6 +297,40 @@ def test_a_journal_that_recovers_is_told_of_and_how_it_ended_is_stored():
     assert told == [f"{FULL} The game goes on.", ENGLISH.line("stored again")]
     points = {"Ben": 1, "Cy": 1}
     assert house.journal.ended == ("complete", {"totals": points}, points)
+
+
+class Faults:
+    def __init__(self):
+        self.found = []
+
+    def observe(self, update):
+        if isinstance(update, Fault):
+            self.found.append((update.port, update.code, dict(update.fields), update.recovered))
+
+
+def test_an_observer_gets_every_fault_with_its_code_and_exactly_its_fields():
+    class Full(MemoryJournal):
+        def append(self, now, event, effects):
+            super().append(now, event, effects)
+            if 5 <= len(self.entries()) < 9:
+                raise JournalError(FaultCode.JOURNAL_FULL, path="j")
+
+    house, faults = House(journal=Full()).type(*NIGHT, *DAY, *VOTES, close=True), Faults()
+    house.session.add(faults)
+    posted = [c for c in FaultCode if c != FaultCode.EARLIER]
+    for code in posted:
+        fields = dict.fromkeys(code.fields, "one")
+        event = PlayError(code, **fields).event("speaker", recovered=code.name.endswith("BACK"))
+        house.at(0.1, lambda event=event: house.inbox.post(event))
+    house.run()
+    stored = [one for one in faults.found if one[0] == "journal"]
+    assert stored == [
+        ("journal", "journal full", {"path": "j"}, recovered) for recovered in (False, True)
+    ]
+    others = [one for one in faults.found if one[0] == "speaker"]
+    assert {code: (set(fields), back) for _, code, fields, back in others} == {
+        code.value: (set(code.fields), code.name.endswith("BACK")) for code in posted
+    }
 
 
 def test_the_state_is_stored_now_and_then_and_the_time_while_a_timer_runs():

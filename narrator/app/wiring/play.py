@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from narrator.adapters.journal.memory import MemoryJournal
 from narrator.adapters.sound.microphone import Mic
@@ -133,7 +133,9 @@ def play(
     Raises:
         RecogniserError: an engine or model that was named cannot be used.
     """
-    understanding = Interpreter(evening.seats, evening.loaded.locale)
+    chairs = [*evening.seats]
+    evening = replace(evening, seats=chairs)
+    understanding = Interpreter(chairs, evening.loaded.locale)
     messages = understanding.messages
     with closing() as closers:
         closers.append(journal.close)
@@ -151,6 +153,7 @@ def play(
             if outcome.ended in ("quit", "unanswered", "stopped"):
                 return outcome
             evening, journal, past = offer.answered(outcome.result.get(GOES_ON))
+            chairs[:] = evening.seats  # ears, keyboard and voice know these from now on
             closers.append(journal.close)
         hears = at.input is not None
         recording.begin(evening.loaded, evening.begun, at.output.tell, hears=hears)
