@@ -81,7 +81,7 @@ def test_the_history_can_be_read_aloud(evening, monkeypatch):
 
 def test_of_an_evening_that_is_not_over_nothing_is_told(evening):
     lines = call(history, "2").splitlines()
-    assert len(lines) == 2 and "Go on with it: narrator resume 2." in lines[1]
+    assert len(lines) == 2 and "Resume it with narrator resume 2." in lines[1]
     row = json.loads(call(history, "2", "--json"))[0]
     assert (row["seed"], row["result"], row["totals"], row["winners"]) == (None, {}, {}, [])
     for kind in ("text", "vtt"):
