@@ -231,6 +231,23 @@ def test_nothing_is_loaded_that_no_setting_names(shelf: Path, tmp_path: Path) ->
     assert not (tmp_path / "page.jsonl").exists()
 
 
+@pytest.mark.unit
+@pytest.mark.engine
+def test_a_microphone_that_is_not_there_is_a_fault_that_observers_get(
+    shelf: Path, tmp_path: Path
+) -> None:
+    package(shelf, "lan_ear", "raise SystemExit(3)", "narrator.inputs", "lan = lan_ear:PLUGIN")
+    settings = Settings(speech=False, microphone="lan:nowhere", engine="whisper")
+    outcome, watching, screen, _ = played(tmp_path, settings, "yes\n")
+    assert outcome.ended == "complete"
+    fault = watching.of(Fault)[0]
+    assert isinstance(fault, Fault)
+    assert (fault.port, fault.code) == ("microphone", FaultCode.INPUT_BROKEN)
+    assert dict(fault.fields) == {"name": "lan"}
+    assert screen.lines.count(fault.message) == 1
+    assert fault.message.endswith(ENGLISH.then["type meanwhile"])
+
+
 class Player:
     """Somebody in the network: sends a quiet room in real time, and says a line when asked."""
 

@@ -47,7 +47,7 @@ from narrator.ports.audio import FaultCallback, Pcm
 from narrator.ports.errors import PlayError, RecogniserError, SoundError
 from narrator.ports.faults import FaultCode, Then
 from narrator.ports.recognition import Recogniser
-from narrator.ports.session import Inbox, LineBegun, Observer, Screen
+from narrator.ports.session import Fault, Inbox, LineBegun, Observer, Screen, Shown
 from narrator.ports.storage import Journal
 from narrator.session.endpoints import Endpoints
 from narrator.session.keyboard_input import KeyboardInput
@@ -187,16 +187,20 @@ def table_ends(
     clock, inbox, gate = SessionClock(), ThreadInbox(), Gate(evening.settings.guard_time)
     devices = TableDevices()
     understanding = Interpreter(evening.seats, evening.loaded.locale)
-    unheard = _shown(screen, understanding.messages, Then.UNHEARD_WHILE_SPEAKING)
-    interrupting = Interrupting(evening.settings, devices, unheard)
     others = watchers(evening.settings.observers, _reported(PORT, inbox))
     closers.extend(other.close for other in others)
     watching = Watch((ScreenObserver(screen), *observers, *others))
+    messages = understanding.messages
+    unheard = _shown(watching, messages, "microphone", Then.UNHEARD_WHILE_SPEAKING)
+    interrupting = Interrupting(evening.settings, devices, unheard)
     speech = _speech(evening, devices, clock, inbox, gate, watching.tell, interrupting)
     closers.append(speech.close)
     typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
     closers.append(_keyboard(typed, inbox, keyboard).close)
-    ears = _ears(evening, devices, clock, inbox, gate, screen, interrupting, speech, recording)
+    missing = _shown(watching, messages, "microphone", Then.TYPE_MEANWHILE)
+    ears = _ears(
+        evening, devices, clock, inbox, gate, screen, interrupting, speech, recording, missing
+    )
     # What the microphone has taken is written before the file is finished and told of.
     closers.append(one_after_another(*([ears.close] if ears else []), recording.close))
     return Endpoints(clock, inbox, ears, speech, typed, (watching,))
@@ -272,6 +276,7 @@ def _ears(
     interrupting: Interrupting,
     speech: Speech,
     recording: Recording,
+    missing: Callable[[PlayError], None],
 ) -> ListeningThread | None:
     """Begin to hear; say in one sentence where it is the keyboard for now, and why."""
     settings, present = evening.settings, True
@@ -281,7 +286,7 @@ def _ears(
     try:
         devices.pick(settings.microphone or None, "input")
     except SoundError as fault:
-        _shown(screen, messages, Then.TYPE_MEANWHILE)(fault)
+        missing(fault)
         present = False
     better = advice(settings, evening.loaded.locale.language, messages)
     if present and better:
@@ -347,8 +352,17 @@ def _reported(port: str, inbox: Inbox, then: Then | None = None) -> Callable[[Pl
     return lambda fault: inbox.post(fault.event(port, then=then))
 
 
-def _shown(screen: Screen, messages: Messages, then: Then) -> Callable[[PlayError], None]:
-    return lambda fault: screen.line(messages.event(fault.code, fault.fields, then))
+def _shown(
+    watching: Watch, messages: Messages, port: str, then: Then
+) -> Callable[[PlayError], None]:
+    """Return what tells of a fault before the session begins: it is shown, and has a code."""
+
+    def tell(fault: PlayError) -> None:
+        text = messages.event(fault.code, fault.fields, then)
+        watching.tell(Fault(0.0, port, text, fault.code.value, fault.fields))
+        watching.tell(Shown(0.0, text))
+
+    return tell
 
 
 def _is_terminal(source: int) -> bool:
