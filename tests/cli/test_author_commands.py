@@ -93,7 +93,7 @@ def test_translate_reports_and_its_exit_code_tells(run: Run, tmp_path: Path) -> 
     code, out, _ = run("translate", GAME, "de", "--out", tmp_path)
     assert code == 1
     assert "missing: setup/say-1" in out
-    assert "Narrator's own text and commands are not there in de" in out
+    assert "Narrator's own text and commands are not available in de" in out
     assert sorted(p.name for p in tmp_path.iterdir()) == ["lines.de.yaml", "phrases.de.yaml"]
 
 
