@@ -82,6 +82,8 @@ class Engine(GameView):
                 self._start(context)
         elif self.is_running:
             self._tell(context, event)
+        elif self.is_over and isinstance(event, Resumed):
+            self._end_again(context)
         else:
             context.refuse(event, Refusal.GAME_OVER if self.is_over else Refusal.NOT_BEGUN)
         self._go_on(context)
@@ -129,6 +131,13 @@ class Engine(GameView):
             context.listen()
         else:
             self._rejoin(context)
+
+    def _end_again(self, context: StepContext) -> None:
+        """Tell the end once more: the program was ended before it could be stored."""
+        if self.state.ended == "stopped":
+            acts.stop(context)
+        else:
+            flow.finish(context)
 
     def _moment(self, now: float) -> StepContext:
         path = self._path() if self.is_running else ""

@@ -88,6 +88,8 @@ class State:
     covered: bool = False
     held: float = 0.0
     """Seconds a limited answer has left while its question is said again; 0: it is not."""
+    ended: str = ""
+    """How the game ended, as `Finish` tells it; empty: it did not."""
     slept: float = 0.0
     """Seconds the machine slept, while the table is asked whether they count."""
     told: str = ""

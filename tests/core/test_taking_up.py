@@ -1,16 +1,17 @@
 """A game that is taken up again: after a crash, after the machine slept, after an undo."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from narrator.core.effects import Cover, Listen, Refused, Say
+from narrator.core.effects import Cover, Finish, Listen, Refused, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, Resumed, Slept, SpeechFinished, Start
 from narrator.core.game import Game, Phase
 from narrator.core.steps.asked.ask import Ask
 from narrator.core.values import Constant
-from tests.core.small_game import SEATS, Driver, game, text
+from tests.core.small_game import SEATS, Driver, Of, game, text
 
 pytestmark = pytest.mark.unit
 
@@ -67,14 +68,45 @@ def test_a_confirmation_that_was_open_is_asked_no_more():
     assert driver.engine.state.timers["step"].due is not None
 
 
-@pytest.mark.parametrize("event", [Resumed(), Slept(60.0)])
-def test_before_and_after_the_game_it_is_refused(event):
-    driver = Driver()
-    assert isinstance(driver.engine.step(event, 0.0)[0], Refused)
+def over(driver):
     driver.to_the_votes()
     driver.tell(Key("end_the_game"))
     driver.tell(Key("yes"))
-    assert isinstance(driver.engine.step(event, driver.now)[0], Refused)
+    return driver
+
+
+@pytest.mark.parametrize("event", [Resumed(), Slept(60.0)])
+def test_before_the_game_it_is_refused(event):
+    assert isinstance(Driver().engine.step(event, 0.0)[0], Refused)
+
+
+def test_a_sleep_after_the_game_is_refused():
+    driver = over(Driver())
+    assert isinstance(driver.engine.step(Slept(60.0), driver.now)[0], Refused)
+
+
+def test_a_game_that_was_over_is_told_to_be_stopped_again():
+    driver = over(Driver())
+    effects = driver.engine.step(Resumed(), driver.now)
+    assert said(effects) == ["ended"]
+    assert effects[-1] == Finish({}, "stopped")
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_a_game_that_came_to_its_end_has_the_same_result_again(saved):
+    steps = (Ask("who", text("Who?"), kind="seat", into="who"),)
+    asks = replace(
+        game(), phases=(Phase("only", steps),), result=(("who", Of(lambda scope: scope["who"])),)
+    )
+    driver = Driver(engine=Engine(asks, SEATS))
+    driver.start()
+    driver.hear("Ben")
+    engine = driver.engine
+    assert engine.is_over
+    if saved:
+        engine = Engine(asks, SEATS)
+        engine.restore(json.loads(json.dumps(driver.engine.to_dict(driver.now))), driver.now)
+    assert engine.step(Resumed(), driver.now) == [Finish({"who": "Ben"}, "complete")]
 
 
 def test_taking_up_is_part_of_the_journal_and_replays_alike():

@@ -142,8 +142,7 @@ def confirmed(context: StepContext, answer: Meaning, rejoin: Rejoin) -> None:
         flow.call_off(context)
         return
     if yes:
-        context.tell("ended")
-        context.finish(Finish({}, "stopped"))
+        stop(context)
         return
     context.hush()
     if moderator.is_paused:
@@ -153,6 +152,12 @@ def confirmed(context: StepContext, answer: Meaning, rejoin: Rejoin) -> None:
     context.state.thaw(context.now)
     context.tell("resumed")
     rejoin(context)
+
+
+def stop(context: StepContext) -> None:
+    """End the game by the table's own wish."""
+    context.tell("ended")
+    context.finish(Finish({}, "stopped"))
 
 
 def _replace(state: State, other: State) -> None:

@@ -217,6 +217,7 @@ class StepContext:
         self.cover(False)
         if not self.state.moderator.is_over:  # a yes to the end of the game has ended it
             self.enter(Trigger.FINISH)
+        self.state.ended = effect.ended
         self.state.awaited = 0
         self.state.timers.clear()
         self.path = ""
