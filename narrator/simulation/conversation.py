@@ -92,6 +92,8 @@ class Conversation:
         """Whether nobody has anything to say to what is asked."""
         self._due: float | None = None
         self._answer: Answer | None = None
+        self._answering: Listen | None = None
+        """What that is an answer to: the next question is open before it is known as accepted."""
         self._spoken = 0.0
         """When the last player's utterance ends."""
 
@@ -144,6 +146,7 @@ class Conversation:
         if again is None:
             self._answer = Answer(listen.step, reply.seat, self._asked, reply.text)
             self._answer.of_what_was_read_back = bool(listen.reads_back)
+            self._answering = listen
         if self._answer is not None and reply.means is not None:
             self._answer.meant = reply.means.value
         self._reply, self._due = reply, now + reply.delay
@@ -180,6 +183,8 @@ class Conversation:
         answer.heard, answer.value = heard.text, meaning.value
         if isinstance(meaning.value, dict) and meaning.value != answer.meant:
             self._people.take_back()
+        if self._answering is not None:
+            self._people.agreed(self._answering, meaning)
         answer.at = heard.at
         self.answers.append(answer)
         self._answer = None

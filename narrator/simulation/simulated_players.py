@@ -136,6 +136,17 @@ class SimulatedPlayers:
     def recall(self, listen: Listen, means: Meaning) -> None:
         """Take over what was said in an earlier session of the same evening."""
         self._keep(listen, means)
+        self.agreed(listen, means)
+
+    def agreed(self, listen: Listen, means: Meaning) -> None:
+        """Know that an answer was accepted: what was read back right is settled.
+
+        The same variable may be set by the script in a later round, and nobody's earlier answer
+        says what it must be then.
+        """
+        if means.value is True:
+            for name in listen.reads_back:
+                self._meant.pop(name, None)
 
     def _awaited(self, listen: Listen) -> Expectation | None:
         """Return the answer that is wanted, or now and then what may be said instead of one."""
@@ -232,15 +243,16 @@ class SimulatedPlayers:
     def _is_meant(self, name: str, told: Value) -> bool:
         meant = self._meant.get(name, told)
         if isinstance(meant, dict) and isinstance(told, dict):
-            # Whoever is not asked this time may have been asked in an earlier round.
-            return all(meant.get(seat) == value for seat, value in told.items())
+            # Whoever is not asked this time may have been asked in an earlier round, and who has
+            # agreed to what was read back may not be asked when another's answer is corrected.
+            return all(meant.get(seat, value) == value for seat, value in told.items())
         return meant == told
 
     def _differs(self, name: str, told: Value, seat: str) -> bool:
         meant = self._meant.get(name)
         if not isinstance(meant, dict) or not isinstance(told, dict):
             return False
-        return meant.get(seat) != told.get(seat)
+        return meant.get(seat, told.get(seat)) != told.get(seat)
 
     def _keep(self, listen: Listen, means: Meaning | None) -> None:
         """Remember what was meant, to compare it with what is read back."""

@@ -2,6 +2,8 @@
 
 import pytest
 
+from narrator.app import rehearse
+from narrator.app.games import load_game
 from narrator.config.settings import Settings
 from narrator.core.effects import Listen
 from narrator.core.events import Transcript
@@ -73,3 +75,57 @@ def test_who_was_misheard_is_named_and_says_the_same_again():
     whose = Listen(3, (Expectation("seat", "seat", allowed=tuple(names)),), "whose", into="_wrong")
     assert asked(people, whose).means.value == misheard
     assert vote(people, "corrected/ask-again", misheard) == meant[misheard]
+
+
+TWICE = """
+narrator: 1
+title: Twice
+players: {min: 3, max: 3}
+phases:
+  only:
+    steps:
+      - repeat: 2
+        count: round
+        steps:
+          - if: round == 1
+            then:
+              - ask: Who was it?
+                answer: seat
+                among: "{{ [seats | first] }}"
+                into: who
+            else:
+              - ask: Say ready.
+                hear: [ready]
+              - set: {who: "{{ seats | last }}"}
+          - score: round
+            read back: "It was {{ who }}."
+scoring:
+  round:
+    needs: {who: seat}
+    give: {who: "{{ who }}", points: "{{ [who] | each(1) }}"}
+result: {totals: "{{ totals }}"}
+"""
+
+
+def test_what_a_script_sets_later_is_not_compared_with_an_answer_of_an_earlier_round(tmp_path):
+    path = tmp_path / "twice" / "game.yaml"
+    path.parent.mkdir()
+    path.write_text(TWICE, encoding="utf-8")
+    first, _, last = seats = SEATS[:3]
+    plan = rehearse.Plan(seats, seed=1)
+    report, _ = rehearse.rehearse_in_text(load_game(str(path)), plan)
+    assert report.ended == "complete"
+    assert [answer.value for answer in report.answers if answer.of_what_was_read_back] == [True] * 2
+    assert report.totals == {first.name: 1, last.name: 1}
+
+
+def test_one_vote_is_corrected_after_all_were_agreed_to():
+    people = SimulatedPlayers(SEATS, seed=3)
+    names = [seat.name for seat in SEATS]
+    meant = {name: vote(people, "votes/ask", name) for name in names}
+    sure = Listen(2, (Expectation("yesno", "yesno"),), "right", reads_back={"votes": meant})
+    people.agreed(sure, asked(people, sure).means)
+    again = vote(people, "corrected/ask-again", names[0])
+    for told, right in (({**meant, names[0]: again}, True), ({**meant, names[0]: ""}, False)):
+        sure = Listen(3, (Expectation("yesno", "yesno"),), "right", reads_back={"votes": told})
+        assert asked(people, sure).means.value is right
