@@ -230,3 +230,27 @@ def test_nothing_is_heard_of_the_network_while_a_game_is_played(script):
     )
     assert json.loads(done.stdout)["ended"] == "complete"
     assert done.stderr.splitlines()[-1] == "SOCKETS []"
+
+
+def without_its_end():
+    """Leave the one evening as a kill does between its last event and the storing of its end."""
+    file = open_file()
+    with file.transaction() as db:
+        db.execute("UPDATE evenings SET ended = '', finished = '', result = '{}', totals = '{}'")
+    file.close()
+
+
+@pytest.mark.parametrize("offered", [False, True])
+def test_a_game_that_was_over_when_it_was_killed_is_told_and_stored(script, offered):
+    ended(play(script), "ready", "5", "we are done", "Cy")
+    without_its_end()
+    resume = play(script) if offered else started("resume", "--keyboard", "--no-speech", "--json")
+    code, out, told = ended(resume, *(["yes"] if offered else []))
+    assert code == 0, told
+    result = json.loads(out)
+    assert result["ended"] == "complete" and result["result"] == {"count": 5, "who": "Cy"}
+    file = open_file()
+    (record,) = Archive(file).records()
+    file.close()
+    assert (record.ended, record.result) == ("complete", {"count": 5, "who": "Cy"})
+    assert record.finished
