@@ -85,7 +85,7 @@ def test_of_an_evening_that_is_not_over_nothing_is_told(evening):
     row = json.loads(call(history, "2", "--json"))[0]
     assert (row["seed"], row["result"], row["totals"], row["winners"]) == (None, {}, {}, [])
     for kind in ("text", "vtt"):
-        with pytest.raises(NarratorError, match="Evening 2 is not over, and its secrets"):
+        with pytest.raises(NarratorError, match="Evening 2 is not over, so its secrets"):
             call(export, "2", "--format", kind)
     assert "Subtext" not in call(export, "--format", "text")
     with pytest.raises(NarratorError, match="is not over"):
