@@ -51,8 +51,8 @@ def lines() -> list[str]:
     for name in GAMES:
         loaded = load_game(name)
         seats = SEATS[: max(loaded.game.low, min(4, loaded.game.high))]
-        _, stage = rehearse_in_text(loaded, Plan(seats, seed=1, patient=True))
-        said = dict.fromkeys(spoken.text for spoken in stage.spoken)
+        report, _ = rehearse_in_text(loaded, Plan(seats, seed=1, patient=True))
+        said = dict.fromkeys(spoken.text for spoken in report.spoken if spoken.who == "narrator")
         fitting = [
             text
             for text in said
