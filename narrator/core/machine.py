@@ -1,6 +1,6 @@
 """The moderator: what it is doing at any moment, and what it may do next, as one state machine.
 
-The only user of transitions. There is one machine in a process; a `Moderator` is one evening's
+The only user of transitions. There is one machine in a thread; a `Moderator` is one evening's
 place in it. Its names are prefixed, its callbacks are functions that cannot fail, and the return
 value of a trigger, which is true even where nothing happened, is never used: `may` is asked first.
 """
@@ -8,9 +8,9 @@ value of a trigger, which is true even where nothing happened, is never used: `m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
 from typing import Any
 
 from transitions.extensions import HierarchicalMachine
@@ -202,10 +202,18 @@ def build(transitions: list[dict[str, Any]]) -> HierarchicalMachine:
     )
 
 
-@cache
+_MACHINE: ContextVar[HierarchicalMachine] = ContextVar("the moderator's machine")
+"""A context variable, for every thread has a context of its own: names are examined in the thread
+that hears, while the session's thread plays, and a machine can be in one state only."""
+
+
 def the_machine() -> HierarchicalMachine:
-    """Return the machine of this process."""
-    return build(table())
+    """Return the machine of this thread, built when it is first asked for."""
+    machine = _MACHINE.get(None)
+    if machine is None:
+        machine = build(table())
+        _MACHINE.set(machine)
+    return machine
 
 
 @dataclass(slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -359,3 +361,31 @@ def test_nobody_else_compares_the_names_of_states() -> None:
         if attribute.search(line)
     ]
     assert found == []
+
+
+def test_two_threads_never_meet_in_the_machine() -> None:
+    """Names are examined in the thread that hears, while the session's own fires triggers."""
+    switches = sys.getswitchinterval()
+    wrong: list[str] = []
+
+    def play() -> None:
+        for _ in range(400):
+            moderator = machine.Moderator()
+            try:
+                begun = moderator.fire(machine.Trigger.START)
+            except Exception as fault:
+                wrong.append(type(fault).__name__)
+            else:
+                if not begun or moderator.at == machine.CHOOSING:
+                    wrong.append(moderator.at)
+
+    threads = [threading.Thread(target=play) for _ in range(2)]
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(switches)
+    assert wrong == []
