@@ -323,7 +323,7 @@ def test_a_stored_name_that_leads_elsewhere_is_refused(evening, column, value, t
             db.execute(f"UPDATE evenings SET {column} = ?", (value,))
     before = sorted(tmp_path.rglob("*"))
     for module, words in ((resume, ("2",)), (replay, ("1",))):
-        with pytest.raises(NarratorError, match=r"which cannot be.*not played"):
+        with refused(NarratorError, match=r"which cannot be.*not played"):
             call(module, *words)
     assert sorted(tmp_path.rglob("*")) == before
     assert not list(data_folder().parent.rglob("elsewhere*"))
@@ -335,6 +335,6 @@ def test_a_script_that_is_lost_is_that_of_the_game_where_it_is_still_the_same(ev
     assert "none with other effects today" in call(replay, "1")
     with archive.opened(reading=False) as kept:
         kept._file.db.execute("UPDATE evenings SET script = 'another'")
-    with pytest.raises(NarratorError, match=r"script of evening 1 is damaged.*history 1"):
+    with refused(NarratorError, match=r"script of evening 1 is damaged.*history 1"):
         call(replay, "1")
     assert "Winner" in call(history, "1")

@@ -66,8 +66,9 @@ def test_findings_as_json(run):
 
 
 def test_how_a_name_sounds_may_be_written_after_it(run):
-    out, _, _ = run("Robert", "민수", "--engine", "whisper")
-    assert "The recogniser does not know the name 민수. Say seat two, or write" in out
+    out, err, code = run("Robert", "민수", "--engine", "whisper")
+    assert (out, code) == ("", 2)
+    assert "cannot read the letters of 민수: write how it sounds after an equals sign" in err
     out, _, code = run("Robert", "민수=Minsoo", "--engine", "whisper")
     assert (out, code) == ("All 2 names can be heard and told apart.\n", 0)
 

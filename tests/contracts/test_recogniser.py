@@ -63,7 +63,7 @@ def hear(recogniser, sound, size=1600):
 def test_it_says_what_it_is(recogniser):
     assert recogniser.name in WORDS
     assert recogniser.language in {"en", "ko"}
-    assert isinstance(recogniser.knows_unknown, bool)
+    assert isinstance(recogniser.traits.follows_grammar, bool)
 
 
 def test_words_are_heard_and_their_length_told(recogniser):

@@ -15,11 +15,12 @@ from narrator.app.doors.screen import PlainScreen
 from narrator.app.records import resume
 from narrator.app.records.export import headline
 from narrator.app.records.journal_store import JournalStore, settings_of, stored_game
-from narrator.app.telling import in_language
+from narrator.app.telling import Messages, in_language
 from narrator.app.wiring import play
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.play.play import interrupt, logged, run
+from narrator.ports.errors import NarratorError
 
 
 @click.command("resume")
@@ -47,9 +48,17 @@ def command(
     def none() -> play.Evening:
         raise resume.Unnamed
 
-    messages = load_locale(record.opening.language).messages
+    messages = _messages_of(record.opening.language, usual)
     with in_language(messages):
         loaded = stored_game(record)
     plays = resume.Plays(keeping, loaded, settings, {}, none, False, logged(log, record_log))
     signal.signal(signal.SIGTERM, interrupt)
     run(lambda: plays.go_on(record, screen), plays, messages, as_json=as_json)
+
+
+def _messages_of(language: str, usual: Messages) -> Messages:
+    """Return the texts of an evening's language; the usual ones where it names none there is."""
+    try:
+        return load_locale(language).messages
+    except NarratorError:
+        return usual

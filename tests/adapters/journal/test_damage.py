@@ -19,6 +19,7 @@ from narrator.core.record import Opening
 from narrator.core.values import Seat
 from narrator.ports.errors import JournalError
 from narrator.script.files.locales import load_locale
+from tests.told import refused
 
 pytestmark = pytest.mark.unit
 
@@ -277,7 +278,7 @@ def test_a_later_journal_without_what_it_needs_is_one_clear_sentence(path):
     for change in ("DELETE FROM about", "UPDATE about SET value = ''", "DROP TABLE about"):
         change_in(path, change)
         for reading in (False, True):
-            with pytest.raises(NewerJournalError, match=r"later Narrator\. This is 0\.1\.0"):
+            with refused(NewerJournalError, match=r"later Narrator\. This is 0\.1\.0"):
                 opened(path, reading=reading)
 
 
@@ -285,7 +286,7 @@ def test_a_damaged_file_that_somebody_plays_with_stays_where_it_is(path):
     head_gone(path)
     lock = EveningLock(path.parent, 3)
     assert lock.take()
-    with pytest.raises(JournalError, match=r"another Narrator is playing.*End that game first"):
+    with refused(JournalError, match=r"another Narrator is playing.*End that game first"):
         opened(path)
     assert not asides(path)
     lock.release(remove=True)
