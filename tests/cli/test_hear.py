@@ -149,7 +149,7 @@ def test_a_step_of_a_game_is_heard_as_at_the_table(
     assert "phrase" in done["expected"]
     assert [(h["text"], h["accepted"]) for h in (hiss, none)] == [("", False)] * 2
     assert none["seconds"] == 0
-    assert "no sound that can be read" in text["error"]
+    assert "cannot be read as sound" in text["error"]
     assert "There is no file" in missing["error"]
     assert code == 1
 

@@ -95,6 +95,6 @@ def test_half_a_file_ends_a_process_of_its_own_and_not_ours(original, capsys, tm
     with (model / damaged).open("r+b") as file:
         file.truncate(file.seek(0, 2) // 2)
     code, out, err = run(capsys, "models", "import", model)
-    assert (code, out) == (3, "") and "take another model" in err
+    assert (code, out) == (3, "") and "choose another model" in err
     assert list(models.own_folder().iterdir()) == []
     assert Path(model / damaged).is_file()

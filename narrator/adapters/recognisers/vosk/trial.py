@@ -24,6 +24,8 @@ PATIENCE = 180.0
 _WORDS = ("a", "no", "non", "ja", "nein", "sí", "si", "nee", "tak", "네", "да", "não", "ne", "hai")
 """Of which every model knows one or another; an empty list of words would not be listened to."""
 
+_UNUSABLE = (FaultCode.MODEL_NOT_LOADED, FaultCode.MODEL_WORDS_UNREADABLE)
+
 
 def try_model(folder: Path) -> None:
     """Load a model elsewhere and let it listen to a second of nothing, once along a list of words.
@@ -41,10 +43,15 @@ def try_model(folder: Path) -> None:
 
 
 def _refuse(told: list[str]) -> NoReturn:
-    """Raise what the other process reports; it may have ended without a word."""
+    """Raise what the other process reports; it may have ended without a word.
+
+    A model that Vosk refuses to load is like one that ends it: it lies in a folder for the trial
+    only, and unpacking it again would change nothing.
+    """
     with suppress(IndexError, ValueError, KeyError, TypeError):
         answer = json.loads(told[-1])
-        raise RecogniserError(FaultCode(answer["code"]), **answer["fields"])
+        if answer["code"] not in _UNUSABLE:
+            raise RecogniserError(FaultCode(answer["code"]), **answer["fields"])
     raise RecogniserError(FaultCode.MODEL_CRASHES)
 
 
