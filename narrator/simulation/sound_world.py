@@ -39,6 +39,8 @@ from narrator.speaking.from_settings import make_speech
 TICK = BLOCK / MIC_RATE
 """Seconds by which the world moves at a time."""
 _PER_TICK = round(TICK * SPEAKER_RATE)
+_ROUNDING = 1e-9
+"""Seconds by which sums of moments differ."""
 _AFTER = 0.5
 """Seconds of silence that are recorded after the last line."""
 
@@ -71,7 +73,9 @@ class SampleInbox(VirtualInbox):
         self._block = block
 
     def _move(self, end: float) -> bool:
-        if self._clock.now() >= end - 1e-9:
+        if self._clock.now() >= end - _ROUNDING:
+            # What is due at `end` is due now: else it would be waited for without an end.
+            self._clock.advance_to(end)
             return False
         self._block()
         for mover in self.movers:
