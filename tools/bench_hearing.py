@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from narrator.app.telling import told  # noqa: E402
 from narrator.app.wiring.engines import make_recogniser  # noqa: E402
 from narrator.ports.errors import RecogniserError  # noqa: E402  # the path must be set first
 from narrator.ports.recognition import Recogniser  # noqa: E402  # the path must be set first
@@ -52,7 +53,7 @@ def main() -> None:
     try:
         recogniser = make_recogniser("whisper", "", "en")
     except RecogniserError as error:
-        print(f"Not measured: {error}")
+        print(f"Not measured: {told(error)}")
         return
     for name in given.parts or PARTS:
         code = fingerprint(verdicts=False)

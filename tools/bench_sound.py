@@ -28,6 +28,7 @@ from narrator.adapters.voices.child.process import ChildSynthesiser
 from narrator.adapters.voices.espeak import ENGINE as ESPEAK
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.adapters.voices.pyttsx3 import ENGINE as SYSTEM
+from narrator.app.telling import told
 from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm, Played
 from narrator.ports.errors import SynthesiserError
@@ -69,7 +70,7 @@ def speech(rounds: int) -> None:
             show(f"{name}: start and first word", time.perf_counter() - begun)
             report_lines(name, child, rounds)
         except SynthesiserError as error:
-            print(f"{name}: {error}")
+            print(f"{name}: {told(error)}")
         child.close()
 
 

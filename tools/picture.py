@@ -21,6 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from narrator.adapters.sound.files import read
+from narrator.app.telling import told
 from narrator.audio.loudness import loudness
 from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import NarratorError
@@ -59,7 +60,7 @@ def main() -> None:
     try:
         whole = read(wanted.file, SPEAKER_RATE)
     except NarratorError as error:
-        sys.exit(f"Error: {error}")
+        sys.exit(f"Error: {told(error)}")
     begin = max(0.0, wanted.begin)
     sound = whole[round(begin * SPEAKER_RATE) :]
     sound = sound[: round(wanted.seconds * SPEAKER_RATE)] if wanted.seconds > 0 else sound

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from narrator.app.telling import told
 from narrator.ports.errors import NarratorError
 from narrator.ports.recognition import Recogniser
 from tools.hearing.hours import listen_for
@@ -65,7 +66,7 @@ def alone(engine: str, minutes: int) -> None:
         # for the sound, and hears none of these words.
         recogniser = make_recogniser(engine, "", "en" if engine == "whisper" else "ko")
     except NarratorError as error:
-        print(json.dumps({"skipped": f"Skipped: {error}"}))
+        print(json.dumps({"skipped": f"Skipped: {told(error)}"}))
         return
     marks = (5, minutes / 2, minutes)
     language = "en" if engine == "whisper" else "ko"

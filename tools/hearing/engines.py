@@ -16,6 +16,7 @@ from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.adapters.sound.vad import SileroDetector
 from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+from narrator.app.telling import told
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
 from narrator.ports.errors import RecogniserError
@@ -82,7 +83,7 @@ def loaded(name: str, make: Callable[[], Recogniser]) -> Recogniser | None:
     try:
         engine = make()
     except RecogniserError as error:
-        print(f"{name} is left out: {error}")
+        print(f"{name} is left out: {told(error)}")
         return None
     show(f"{name}, load", time.perf_counter() - begun, "s")
     return engine
