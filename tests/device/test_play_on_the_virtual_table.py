@@ -35,14 +35,14 @@ QUICK = [
 ]  # fmt: skip
 NIGHT = 3.3
 """Seconds a player takes at night: before three seconds the words do not count."""
-NAME = 1.2
-"""Seconds that a name alone may last."""
+NAME = 2.5
+"""Seconds that a seat's call may last: the lines before it are longer."""
 TURNS = [
     Turn(r"ready|looked", "ready"),
-    Turn(r"", "task complete", NIGHT, NAME),
-    Turn(r"", "task complete", NIGHT, NAME),
-    Turn(r"", "task complete", NIGHT, NAME),
-    Turn(r"two words|face down", "task complete", NIGHT),
+    Turn(r"open|your", "task complete", NIGHT, NAME),
+    Turn(r"open|your", "task complete", NIGHT, NAME),
+    Turn(r"open|your", "task complete", NIGHT, NAME),
+    Turn(r"face down|own token", "task complete", NIGHT),
     Turn(r"take", "done", 2.3),
     Turn(r"take", "done", 2.3),
     Turn(r"take", "done", 2.3),
@@ -56,7 +56,7 @@ TURNS = [
     Turn(r"right", "yes"),
 ]
 KEYS = [
-    "ready", "", "", "", "", "done", "done", "done", "we are done", "3",
+    "ready", "", "", "", "", "go on", "done", "done", "done", "we are done", "3",
     "Julia", "oliver", "2", "yes", "julia", "yes",
 ]  # fmt: skip
 RIGHT = {"terminated": ["Julia"], "side": "rebels", "winners": ["Robert", "Oliver"]}
