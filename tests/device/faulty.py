@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 GAME = ["one-night-revolution", "--players", "Robert, Julia, Oliver", "--seed", "7", "--new"]
 QUICK = ["controller=Robert", "look=4s", "brief=no", "discussion=60s"]
 ANSWERS = [
-    "ready", "", "", "", "", "go on", "done", "done", "done", "we are done", "3",
+    "ready", "", "", "", "", "all is well", "done", "done", "done", "we are done", "3",
     "Julia", "oliver", "2", "yes", "julia", "yes",
 ]  # fmt: skip
 RIGHT = {"terminated": ["Julia"], "side": "rebels", "winners": ["Robert", "Oliver"]}
