@@ -87,7 +87,7 @@ VOICE_FAULTS = {
     "dies": r"The voice stopped working",
     "nothing": r"The voice gave no sound",
     "silence": r"The voice gave no sound",
-    "endless": r"The voice gave noise without an end",
+    "endless": r"The voice did not stop after a line",
     "garbage": r"The voice stopped working",
 }
 """By the way it fails: what the log must say."""
