@@ -131,9 +131,13 @@ def heard_of(row: Sequence[Any]) -> Heard:
     return Heard(at, begin, end, text, verdict, reason, score, margin, stands_out, step)
 
 
+_LONGEST_EVENING = 1e7
+"""Seconds, four months: a moment beyond, or one that is no number, is a damaged one."""
+
+
 def seconds_of(value: Any) -> float:
     """Return session seconds. Raises UnreadableError."""
-    if not isinstance(value, (int, float)) or not math.isfinite(value):
+    if not isinstance(value, (int, float)) or not abs(value) <= _LONGEST_EVENING:
         raise UnreadableError("time")
     return value
 
