@@ -9,7 +9,7 @@ import math
 import re
 import zlib
 from collections.abc import Collection, Sequence
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from narrator.core import effects as core_effects
 from narrator.core import events as core_events
@@ -32,6 +32,10 @@ _EVENTS = get_args(core_events.Event)
 _EFFECTS = get_args(core_effects.Effect)
 _FAULTS = (ValueError, TypeError, KeyError, AttributeError, RecursionError, zlib.error)
 """What reading a bad row ends in; a letter that is no UTF-8 and JSON cut short are ValueErrors."""
+
+
+Container = TypeVar("Container", list[Any], dict[str, Any])
+"""What a packed row holds."""
 
 
 class UnreadableError(Exception):
@@ -88,35 +92,31 @@ def effects_of(data: Any, kinds: Collection[str] = ()) -> tuple[Effect, ...]:
 
 def raw_effects(data: Any) -> list[Any]:
     """Return what an event caused, as it was written down. Raises UnreadableError."""
-    try:
-        told = unpacked(data)
-    except _FAULTS as fault:
-        raise UnreadableError("effects") from fault
-    if not isinstance(told, list):
-        raise UnreadableError("effects")
-    return told
+    return _unpacked_as(list, data, "effects")
 
 
 def state_of(data: Any) -> dict[str, Any]:
     """Return a saved state. Raises UnreadableError."""
-    try:
-        state = unpacked(data)
-    except _FAULTS as fault:
-        raise UnreadableError("saved state") from fault
-    if not isinstance(state, dict):
-        raise UnreadableError("saved state")
-    return state
+    return _unpacked_as(dict, data, "saved state")
 
 
 def script_of(data: Any) -> dict[str, str]:
     """Return the texts of a script's files by their names. Raises UnreadableError."""
-    try:
-        files = unpacked(data)
-    except _FAULTS as fault:
-        raise UnreadableError("script") from fault
-    if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):
+    files = _unpacked_as(dict, data, "script")
+    if not all(isinstance(text, str) for text in files.values()):
         raise UnreadableError("script")
     return files
+
+
+def _unpacked_as(kind: type[Container], data: Any, what: str) -> Container:
+    """Return what was packed, which has to be of a kind. Raises UnreadableError."""
+    try:
+        found = unpacked(data)
+    except _FAULTS as fault:
+        raise UnreadableError(what) from fault
+    if not isinstance(found, kind):
+        raise UnreadableError(what)
+    return found
 
 
 def heard_of(row: Sequence[Any]) -> Heard:
