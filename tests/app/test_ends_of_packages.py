@@ -30,7 +30,7 @@ from narrator.ports.session import Asked, Fault, Heard, LineBegun
 from narrator.session.session import Outcome
 from narrator.simulation.room import SPEECH, at_level, pink
 from narrator.testing.fakes import ListScreen
-from tests.app.test_engines_of_packages import package
+from tests.app.test_engines_of_packages import GAME, package
 from tests.told import ENGLISH
 
 PAGE = '''
@@ -86,18 +86,6 @@ class Lan:
 
 PLUGIN = InputPlugin("lan", Lan)
 '''
-GAME = """
-narrator: 1
-title: Two Questions
-players: {min: 2, max: 4}
-phases:
-  talk:
-    steps:
-      - say: Good evening.
-      - ask: Are you ready?
-        answer: yes/no
-        into: sure
-"""
 SEATS = [Seat(1, "Robert"), Seat(2, "Julia")]
 
 
