@@ -169,7 +169,12 @@ def _by_length(hypothesis: Hypothesis) -> Hypothesis:
     words = len(hypothesis.text.split())
     stretch = max(1.0, _STRETCH * words)
     strict = min(_STRICTER, _STRICTER * max(0, words - 1) / _LONG)
-    return replace(hypothesis, margin=hypothesis.margin * stretch, score=hypothesis.score - strict)
+    return replace(
+        hypothesis,
+        margin=hypothesis.margin * stretch,
+        rivals=tuple((text, below * stretch) for text, below in hypothesis.rivals),
+        score=hypothesis.score - strict,
+    )
 
 
 def _expectations(game: Game, seats: Sequence[Seat], step: str) -> tuple[Expectation, ...]:

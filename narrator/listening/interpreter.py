@@ -112,7 +112,8 @@ class Interpreter:
 
 
 def weighed(hypothesis: Hypothesis, means: Callable[[str], object]) -> Hypothesis:
-    """Return the hypothesis with its margin above the nearest rival that means something else.
+    """Return the hypothesis with those rivals only that mean something else, and its margin
+    above the nearest of them.
 
     "We are done" and "we're done" are as near as can be, and nobody has to ask which it was.
 
@@ -123,5 +124,6 @@ def weighed(hypothesis: Hypothesis, means: Callable[[str], object]) -> Hypothesi
     if not hypothesis.rivals:
         return hypothesis
     own = means(hypothesis.text)
-    others = (below for text, below in hypothesis.rivals if means(text) != own)
-    return replace(hypothesis, margin=min(next(others, hypothesis.unseen), hypothesis.unseen))
+    others = tuple(rival for rival in hypothesis.rivals if means(rival[0]) != own)
+    nearest = others[0][1] if others else hypothesis.unseen
+    return replace(hypothesis, rivals=others, margin=min(nearest, hypothesis.unseen))

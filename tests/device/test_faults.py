@@ -85,7 +85,7 @@ def test_a_sound_server_that_starts_late_is_found_without_a_restart(desk: Desk) 
     desk.table.kill()
     renew_portaudio()
     speaker = desk.speaker()
-    until(lambda: desk.told("There is no loudspeaker called `vt_app`"))
+    until(lambda: desk.told("No loudspeaker was found"))
     speaker.play(Clip(1, tone(0.2, SPEAKER_RATE)))
     until(lambda: bool(desk.ends))
     desk.table.start()
@@ -173,9 +173,11 @@ from narrator.adapters.sound.speaker import Speaker
 from narrator.speaking.countdown import place
 from narrator.audio.mixer import Mixer
 from narrator.ports.audio import Clip
+from tests.told import english
 import numpy as np
 ends = []
-speaker = Speaker(Mixer(), Devices(), SessionClock(), ends.append, lambda t, b: print(t, b))
+told = lambda fault, back: print(english(fault), back)
+speaker = Speaker(Mixer(), Devices(), SessionClock(), ends.append, told)
 speaker.play(Clip(1, np.ones(100, np.int16)))
 end = time.monotonic() + 5
 while not ends and time.monotonic() < end: time.sleep(0.01)

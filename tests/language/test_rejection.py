@@ -9,7 +9,7 @@ from narrator.adapters.recognisers.vosk.traits import TRAITS as VOSK_TRAITS
 from narrator.adapters.recognisers.whisper.traits import TRAITS as WHISPER_TRAITS
 from narrator.core.effects import Listen
 from narrator.core.expect import AnswerKind, Expectation, Meaning
-from narrator.language.rejection import accept, judge
+from narrator.language.rejection import RECOUNTED, accept, judge
 
 pytestmark = pytest.mark.unit
 
@@ -26,6 +26,7 @@ class Heard:
     stands_out: float = 99.0
     is_part: bool = False
     seconds: float = 1.0
+    rivals: tuple[tuple[str, float], ...] = ()
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk", "typed"])
@@ -97,6 +98,16 @@ def test_what_cannot_be_undone_needs_a_surer_hearing(engine):
 
 def test_a_sentence_that_vosk_glued_together_is_ignored():
     assert accept(VOSK, "phrase", Heard("task task complete", -99.0)).state == "ignored"
+
+
+def test_how_often_a_word_was_said_takes_more_margin_than_which_word_it_was():
+    margin = WHISPER.of("choice").margin + 0.05
+    other = Heard("left left", margin=margin, rivals=(("left right", margin),))
+    assert accept(WHISPER, "choice", other).state == "accepted"
+    oftener = replace(other, rivals=(("left left left", margin),))
+    assert accept(WHISPER, "choice", oftener).state == "unclear"
+    surely = replace(oftener, rivals=(("left left left", margin + RECOUNTED),))
+    assert accept(WHISPER, "choice", surely).state == "accepted"
 
 
 def test_judging_by_what_it_means():
