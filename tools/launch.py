@@ -287,8 +287,10 @@ CHECKS: dict[str, Callable[[], bool]] = {
     "tests with real engines": tool(
         "pytest", "-n", "auto", "--dist", "loadfile", SLOWEST, "-m", "model"
     ),
-    # Sound that is measured by ear wants the machine to itself.
-    "tests with sound devices": tool("pytest", SLOWEST, "-m", "not (unit or slow or model)"),
+    # They mostly wait for sound, so two tables stand side by side; each has its own sound server.
+    "tests with sound devices": tool(
+        "pytest", "-n", "2", "--dist", "loadgroup", SLOWEST, "-m", "not (unit or slow or model)"
+    ),
     "wheel": check_wheel,
 }
 """Every check, the quick ones first."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.device.desk import Desk
+from tests.device.play_process import GAME, SHORT
 from tests.virtual_table import VirtualTable, require
 
 
@@ -23,3 +25,18 @@ def desk() -> Iterator[Desk]:
         made = Desk(table)
         yield made
         made.close()
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> list[str]:
+    path = tmp_path / "game.yaml"
+    path.write_text(SHORT)
+    return [str(path), *GAME[1:]]
+
+
+@pytest.fixture
+def table() -> Iterator[VirtualTable]:
+    require()
+    with VirtualTable() as made:
+        made.leak(-6)
+        yield made

@@ -21,7 +21,12 @@ PARTS = 5
 TWICE = 5
 """One game in so many is played twice."""
 SCRIPTS = [entry.name for entry in list_scripts()]
-QUICK = {"one-night-revolution": 4000, "scorekeeper": 1800, "subtext": 1000}
+QUICK = {
+    "one-night-revolution": 4000,
+    "subtext": 2000,
+    "two-truths-and-a-lie": 1000,
+    "scorekeeper": 800,
+}
 """Scripts whose games take less time are played more often; all the others share the rest."""
 REST = -(-(GAMES - sum(QUICK.values())) // (len(SCRIPTS) - len(QUICK)))
 SHARES = {name: QUICK.get(name, REST) // PARTS for name in SCRIPTS}

@@ -7,8 +7,8 @@ is built from the end of a sentence to its beginning, so that equal endings are 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from hassil.expression import (
@@ -35,6 +35,7 @@ that are glued together would have a million."""
 _MOST_LISTED = 250_000
 """Such forms in all places together: 40 MB, and two seconds to put together."""
 _SPACE = " "
+_PIECE = re.compile(r"\s|\S+")
 _SINGLE = 100
 _BLOCK = re.compile(r"(\d+)\.\.(\d+)")
 _Graph: TypeAlias = list[dict[str, int]]
@@ -116,7 +117,7 @@ class Network:
 
     def text(self, text: str, follow: int) -> int:
         """Return the state from which this text, spaces and all, leads to `follow`."""
-        pieces = list(_pieces(text))
+        pieces = _pieces(text)
         after = [follow]
         for at in range(len(pieces) - 1, -1, -1):
             ways = [self.before(pieces[at], after[-1])]
@@ -129,7 +130,7 @@ class Network:
 
     def spoken(self, text: str, follow: int) -> int:
         """Return the same as `text`, but never in digits."""
-        for piece in reversed(list(_pieces(text))):
+        for piece in reversed(_pieces(text)):
             follow = self.before(piece, follow)
         return follow
 
@@ -276,18 +277,13 @@ class Network:
         return graph, finals
 
 
-def _pieces(text: str) -> Iterator[str]:
-    word = ""
-    for character in text:
-        if character.isspace():
-            if word:
-                yield word
-            yield _SPACE
-            word = ""
-        else:
-            word += character
-    if word:
-        yield word
+@lru_cache(maxsize=4096)
+def _pieces(text: str) -> tuple[str, ...]:
+    """Return the words of a text and a space for each of its spaces, in order.
+
+    Kept for as many texts as the grammars of a game have: number words come again in each slot.
+    """
+    return tuple(_SPACE if piece.isspace() else piece for piece in _PIECE.findall(text))
 
 
 def _without_dead_ends(graph: _Graph, finals: set[int]) -> _Graph:

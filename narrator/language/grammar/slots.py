@@ -202,10 +202,13 @@ class _Counting:
         return self.network.any_of(ways)
 
     def _small(self, low: int, high: int, follow: int) -> int:
-        forms = small_forms(self.words, True).items()
-        return self.network.any_of(
-            [self.network.spoken(" ".join(f), follow) for f, n in forms if low <= n <= high]
-        )
+        def build() -> int:
+            forms = small_forms(self.words, True).items()
+            return self.network.any_of(
+                [self.network.spoken(" ".join(f), follow) for f, n in forms if low <= n <= high]
+            )
+
+        return self.network.shared(("small", low, high, follow), build)
 
     def _scaled(self, head: int, scale: int, bounds: tuple[int, int], follow: int) -> list[int]:
         low, high = _within(head * scale, scale, bounds)
@@ -228,8 +231,14 @@ class _Counting:
         return [self.network.spoken(self.words.hundred, self.network.any_of(tail))] if tail else []
 
     def _tail(self, low: int, high: int, follow: int) -> list[int]:
+        """Return where what follows a hundred or a thousand begins; nothing where that is none."""
         if low > high:
             return []
+        # One state for all: the same tail follows every thousand.
+        key = ("tail", low, high, follow)
+        return [self.network.shared(key, lambda: self._tails(low, high, follow))]
+
+    def _tails(self, low: int, high: int, follow: int) -> int:
         ways = []
         if low <= 99:
             small = self.network.before(" ", self._small(low, min(high, 99), follow))
@@ -237,7 +246,7 @@ class _Counting:
         for head in range(max(1, low // 100), high // 100 + 1):
             starts = self._scaled(head, 100, (low, high), follow)
             ways += [self.network.before(" ", start) for start in starts]
-        return ways
+        return self.network.any_of(ways)
 
 
 def _within(base: int, size: int, bounds: tuple[int, int]) -> tuple[int, int]:
