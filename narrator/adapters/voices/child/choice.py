@@ -13,6 +13,7 @@ from narrator.ports.errors import SynthesiserError
 from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice, VoiceInfo
 
+_NOT_THERE = (FaultCode.VOICE_UNKNOWN, FaultCode.VOICE_UNKNOWN_BUT_NEAR)
 FIRST_WAIT = 1.0
 """Seconds that a line waits for an engine that is still starting, before the usual one says it."""
 
@@ -53,7 +54,7 @@ class ChosenSynthesiser:
     """The engines of the registry, each in a process of its own once it is needed.
 
     May be used from any thread. An engine that every installation has, the usual one, says what
-    another engine cannot say.
+    another engine cannot say, and its usual voice says what a voice that is not there should say.
     """
 
     def __init__(
@@ -68,8 +69,8 @@ class ChosenSynthesiser:
         Args:
             engines: The one to be preferred first.
             first: The voice that speaks first.
-            fell_back: Told once for each engine why the usual one speaks in its place; None: a line
-                that its engine cannot say is an error.
+            fell_back: Told once for each engine, and for each missing voice, why the usual one
+                speaks in its place; None: a line that its engine cannot say is an error.
             wait: Seconds that the first line waits for an engine that is still starting.
         """
         self._engines = engines
@@ -80,6 +81,7 @@ class ChosenSynthesiser:
         self._told: set[str] = set()
         self._spoken_otherwise: set[tuple[str, Voice]] = set()
         self._waited: set[str] = set()
+        self._missing: set[str] = set()
         self.name = engine_of(first, engines).name
         self._child(engine_of(first, engines))
 
@@ -98,16 +100,31 @@ class ChosenSynthesiser:
         engine, usual = engine_of(voice, self._engines, text), usual_engine(self._engines)
         self._spoken_otherwise.discard((text, voice))
         if engine is usual:
-            return self._child(usual).render(text, _unclaimed(voice, self._engines))
+            return self._render_usually(text, voice, _unclaimed(voice, self._engines))
         if self._fell_back is None or self._is_ready(engine):
             try:
                 return self._child(engine).render(text, voice)
             except SynthesiserError as error:
                 if self._fell_back is None or self._closed:
                     raise
-                self._report_once(engine, error)
+                self._report_once(engine.name, error)
         sound = self._child(usual).render(text, replace(voice, name=""))
         self._spoken_otherwise.add((text, voice))
+        return sound
+
+    def _render_usually(self, text: str, wanted: Voice, voice: Voice) -> Pcm:
+        """Render with the usual engine; a voice that it does not have is told once."""
+        usual = self._child(usual_engine(self._engines))
+        if voice.name not in self._missing:
+            try:
+                return usual.render(text, voice)
+            except SynthesiserError as error:
+                if self._fell_back is None or not voice.name or error.code not in _NOT_THERE:
+                    raise
+                self._missing.add(voice.name)
+                self._report_once(f"voice {voice.name}", error)
+        sound = usual.render(text, replace(voice, name=""))
+        self._spoken_otherwise.add((text, wanted))
         return sound
 
     def _is_ready(self, engine: VoiceEngine) -> bool:
@@ -152,7 +169,7 @@ class ChosenSynthesiser:
                 )
             return self._made[engine.name]
 
-    def _report_once(self, engine: VoiceEngine, error: SynthesiserError) -> None:
-        if engine.name not in self._told and self._fell_back is not None:
-            self._told.add(engine.name)
+    def _report_once(self, cause: str, error: SynthesiserError) -> None:
+        if cause not in self._told and self._fell_back is not None:
+            self._told.add(cause)
             self._fell_back(error)
