@@ -199,6 +199,24 @@ def through(some: Mapping[str, Value], meaning: Mapping[str, Value]) -> dict[str
     return {key: meaning[str(value)] for key, value in some.items()}
 
 
+def team_of(seat: Value, teams: Mapping[str, Value]) -> str | None:
+    """Return the team a seat is in; none where it is in none.
+
+    Args:
+        seat: Its name.
+        teams: Each team's seats, as the step `teams` puts them together.
+    """
+    return next((team for team, seats in teams.items() if seat in _listed(seats)), None)
+
+
+def by_team(points: Mapping[str, Value], teams: Mapping[str, Value]) -> dict[str, Value]:
+    """Add up what the seats of each team have; a seat that is not in the map counts 0."""
+    return {
+        team: sum(_number(points.get(str(seat), 0)) for seat in _listed(seats))
+        for team, seats in teams.items()
+    }
+
+
 def names(some: Value | Iterable[Value], joiner: str = "and") -> str:
     """Say a list aloud: `Ana, Ben and Cy`; a map with its values: `Ana 3 and Ben 0`."""
     if isinstance(some, Mapping):

@@ -81,6 +81,8 @@ class State:
     listen: int = 0
     opened: float = 0.0
     """When the present answer could first be given."""
+    timed: float = 0.0
+    """Seconds that the timer of the step was given, with what the table added."""
     misses: int = 0
     """Utterances not understood since the question."""
     last: Spoken | None = None

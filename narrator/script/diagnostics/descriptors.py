@@ -32,7 +32,7 @@ ROWS: tuple[tuple[str, str, str, str, str], ...] = (
     ("NS044", "Perhaps without a value", "warning", "`{name}` is set only on some ways to this place.", "Set it before the branch, with `set:`."),
     ("NS045", "Braces missing", "error", "`{text}` is read as a text here, not as an expression.", "Write \"{{{{ {text} }}}}\"."),
     ("NS050", "Unknown part", "error", "There is no part called `{name}`.", "Parts stand under `parts:`, each a list of steps."),
-    ("NS051", "Part within itself", "error", "The part `{name}` contains itself: {way}.", "Use `repeat:` for what goes round."),
+    ("NS051", "Part within itself", "error", "The part `{name}` contains itself: {way}.", "Add `at most:` with how often it may call itself, or use `repeat:`."),
     ("NS052", "Unknown scoring", "error", "There is no scoring called `{name}`.", "Scorings stand under `scoring:`."),
     ("NS053", "Nowhere to begin again", "error", "There is no enclosing step or phase called `{name}`.", "Name a loop around this step, or the phase."),
     ("NS054", "Scoring without its input", "error", "The scoring `{scoring}` needs `{name}`, which has no value here.", "Ask for it before."),

@@ -162,6 +162,8 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "minus": library.minus,
     "put": library.put,
     "through": library.through,
+    "team_of": library.team_of,
+    "by_team": library.by_team,
     "join": _join,
     "round": _round,
     "sum": _sum,

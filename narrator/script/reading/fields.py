@@ -22,7 +22,7 @@ from narrator.script.reading.nodes import Items, Scalar, Table
 
 VERBS = [
     "vote", "timer", "for each", "repeat", "if", "ask", "hear", "countdown", "wait", "set", "score",
-    "part", "again", "cue", "cover", "end", "say",
+    "part", "again", "draw", "shuffle", "roll", "teams", "cue", "cover", "end", "say",
 ]  # fmt: skip
 """Every step, the more particular first: a `vote` may have an `ask` and a `say` of its own. A kind
 that is not named here stands before them all."""

@@ -11,7 +11,10 @@ from narrator.script.reading.models import misspelt_verb
 from narrator.script.reading.nodes import Items, Node, Scalar, Table
 
 BLOCKS = frozenset({"steps", "then", "else"})
-_NAMING = frozenset({"into", "vote", "count", "for each", "id"})
+_NAMING = frozenset(
+    {"into", "vote", "count", "for each", "id", "draw", "rest", "shuffle", "roll", "teams"}
+    | {"elapsed", "remaining"}
+)
 
 
 def walk(root: Table, loc: Sequence[str | int]) -> tuple[Node, Place]:

@@ -28,7 +28,12 @@ def test_every_step_is_in_the_schema() -> None:
     ]
 
 
-SCRIPTS = sorted((FILE.parents[1] / "scripts").glob("*/game.yaml"))
+SCRIPTS = sorted(
+    [
+        *(FILE.parents[1] / "scripts").glob("*/game.yaml"),
+        *(FILE.parents[1] / "tests" / "fixtures" / "scripts").glob("*/game.yaml"),
+    ]
+)
 
 
 def judged(path: Path) -> subprocess.CompletedProcess[str]:

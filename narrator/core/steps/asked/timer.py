@@ -62,6 +62,10 @@ class Timer(Step):
     """Whether a command may end it before its time."""
     last_ten: Expression | None = None
     """Whether its last ten seconds are counted aloud; None: as the table chose."""
+    elapsed: str = ""
+    """Variable that gets the seconds it ran, in whole; empty: none."""
+    remaining: str = ""
+    """Variable that gets the seconds it had left, in whole; empty: none."""
 
 
 def warnings_of(context: StepContext, step: Timer, seconds: float) -> list[float]:
@@ -91,6 +95,8 @@ class TimerRule(Quiet):
         if not isinstance(step, Timer):
             return
         context.state.seat = context.text(step.seat) if step.seat else None
+        context.state.timed = context.number(step.seconds)
+        _set_times(context, step, context.state.timed)  # it may be skipped before it runs
         if step.line is None:
             self._run(context, step)
             return
@@ -107,7 +113,7 @@ class TimerRule(Quiet):
             context.over = True
 
     def _run(self, context: StepContext, step: Timer) -> None:
-        seconds = context.number(step.seconds)
+        seconds = context.state.timed
         context.enter(Trigger.TIME)
         context.state.awaited = 0
         context.state.start_timer("step", seconds, context.now, kind=str(seconds))
@@ -130,6 +136,7 @@ class TimerRule(Quiet):
             self._end(context, step)
 
     def _end(self, context: StepContext, step: Timer) -> None:
+        note_time(context, at_its_end=True)
         context.state.timers.clear()
         context.cue("time")
         if step.ended is None:
@@ -153,6 +160,7 @@ class TimerRule(Quiet):
 
     def ask_hands(self, context: StepContext, step: Timer) -> None:
         """Ask how many want to stop; the time runs on meanwhile."""
+        note_time(context)
         context.enter(Trigger.ASK_HANDS)
         if step.early is not None and step.early.question is not None:
             context.hush()
@@ -177,6 +185,7 @@ class TimerRule(Quiet):
     def end_early(self, context: StepContext) -> None:
         """End before the time, as the table decided."""
         context.state.remember(context.now)
+        note_time(context)
         context.state.timers.clear()
         context.over = True
 
@@ -200,6 +209,24 @@ class TimerRule(Quiet):
             super().again(context)
         else:
             tell_time(context)
+
+
+def note_time(context: StepContext, *, at_its_end: bool = False) -> None:
+    """Set the variables that hold how long the timer ran and how long it had left.
+
+    A timer that is over ran its whole time, however late its end is noticed.
+    """
+    step, timer = context.step, context.state.timers.get("step")
+    if isinstance(step, Timer) and (timer or at_its_end):
+        _set_times(context, step, timer.left(context.now) if timer and not at_its_end else 0.0)
+
+
+def _set_times(context: StepContext, step: Timer, left: float) -> None:
+    whole, variables = context.state.timed, context.state.variables
+    if step.elapsed:
+        variables[step.elapsed] = round(whole - left)
+    if step.remaining:
+        variables[step.remaining] = round(whole) - round(whole - left)
 
 
 def plan_warning(context: StepContext) -> None:
@@ -260,6 +287,7 @@ def give_way(context: StepContext, before: int) -> None:
 def more_time(context: StepContext, seconds: float) -> None:
     """Give the running timer more time and schedule its warnings again."""
     timer = context.state.timers["step"]
+    context.state.timed += seconds
     if timer.due is None:
         timer.remaining += seconds
     else:

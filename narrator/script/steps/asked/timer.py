@@ -36,6 +36,8 @@ class TimerShape(StepShape):
     cut_short: Truth = Field(True, alias="cut short")
     last_ten: Text | None = Field(None, alias="last ten")
     ended: Text | None = None
+    elapsed: Text | None = None
+    remaining: Text | None = None
 
 
 def timer(b: Builder, shape: TimerShape) -> list[Step]:
@@ -43,13 +45,15 @@ def timer(b: Builder, shape: TimerShape) -> list[Step]:
     name = b.name(shape)
     seconds = b.duration(shape.timer)
     line = b.line(name, shape.say) if shape.say else None
+    elapsed = b.variable(shape.elapsed) if shape.elapsed else ""
+    remaining = b.variable(shape.remaining) if shape.remaining else ""
     ended = b.line(f"{name}/ended", shape.ended) if shape.ended else None
     early = _early(b, shape.end_early, name) if shape.end_early else None
     seat = b.reference(shape.whose) if shape.whose else None
     return [
         Timer(
             name, seconds, line, _warnings(b, shape), early, ended, seat, shape.cut_short,
-            _last_ten(b, shape),
+            _last_ten(b, shape), elapsed, remaining,
         )
     ]  # fmt: skip
 
