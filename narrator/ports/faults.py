@@ -178,6 +178,7 @@ class Then(StrEnum):
     READ = "read"
     GO_ON = "go on"
     OTHER_VOICE = "other voice"
+    OTHER_EAR = "other ear"
     UNHEARD_WHILE_SPEAKING = "unheard while speaking"
     NOT_KEPT = "not kept"
     ENGLISH_INSTEAD = "english instead"

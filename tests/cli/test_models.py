@@ -294,11 +294,11 @@ def test_a_new_one_takes_the_place_of_a_damaged_one(shelf):
     assert models.usable(NAME) == damaged and left(shelf) == [NAME]
 
 
-def started(shelf, *words):
+def started(shelf, *words, stdin=subprocess.DEVNULL):
     environment = {**os.environ, "NARRATOR_DATA": str(shelf.parent), "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
         [sys.executable, "-m", "narrator.cli.main", *words],
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -331,15 +331,24 @@ def test_ctrl_c_leaves_what_has_come_and_nothing_else(shelf, capsys):
     assert "The fingerprint is the known one." in err
 
 
-def test_play_refuses_a_model_that_cannot_take_a_grammar_and_lives(shelf):
+@pytest.mark.parametrize(
+    ("model", "why"),
+    [
+        ("vosk-model-en-us-0.22", "one fixed graph and cannot take a list of words"),
+        ("de", "`narrator models install de` fetches it"),
+        ("nowhere", "There is no model folder nowhere."),
+    ],
+)
+def test_play_tells_of_a_model_that_it_cannot_use_and_takes_the_usual_one(shelf, model, why):
     put_by_hand(shelf, "vosk-model-en-us-0.22", STATIC)
     play = ("play", "one-night-revolution", "--players", "Ana, Ben, Cy", "--no-speech", "--model")
-    process = started(shelf, *play, "vosk-model-en-us-0.22")
-    _, err = process.communicate(timeout=limit(60))
-    assert process.returncode == 3 and "one fixed graph and cannot take a list of words" in err
-    process = started(shelf, *play, "de")
-    _, err = process.communicate(timeout=limit(60))
-    assert process.returncode == 3 and "`narrator models install de` fetches it" in err
+    with started(shelf, *play, model, stdin=subprocess.PIPE) as process:
+        told = next(line for line in process.stderr if "The usual model listens instead." in line)
+        assert why in told
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=limit(60))
+    assert process.returncode == 130 and "The usual model" not in err
 
 
 def test_what_does_not_fit_is_not_fetched_again_once_there_is_room(shelf, capsys, monkeypatch):

@@ -129,9 +129,6 @@ def play(
         offer: a question to ask first, whose answer decides what is played.
         observers: told of all that happens, beside the screen.
         ends: other ends than devices and keyboard, such as those of a virtual table.
-
-    Raises:
-        RecogniserError: an engine or model that was named cannot be used.
     """
     chairs = [*evening.seats]
     evening = replace(evening, seats=chairs)
@@ -291,7 +288,11 @@ def _ears(
     better = advice(settings, evening.loaded.locale.language, messages)
     if present and better:
         screen.line(better)
-    load = _loader(settings, evening.loaded.locale.language)
+    load = _loader(
+        settings,
+        evening.loaded.locale.language,
+        lambda fault: inbox.post(fault.event("recogniser", then=Then.OTHER_EAR)),
+    )
     return ListeningThread(
         lambda: _told_ear(load, evening, inbox, screen),
         lambda blocks, fault: Mic(
@@ -316,12 +317,23 @@ def _keyboard(typed: KeyboardInput, inbox: Inbox, source: int) -> Keyboard:
     )
 
 
-def _loader(settings: Settings, language: str) -> Callable[[], Recogniser]:
-    """Load what was asked for by name at once, so that a wrong name ends here; else in time."""
-    if settings.engine == AUTO and not settings.model:
-        return lambda: make_recogniser(AUTO, "", language)
-    recogniser = make_recogniser(settings.engine, settings.model, language)
-    return lambda: recogniser
+def _loader(
+    settings: Settings, language: str, missing: Callable[[RecogniserError], None]
+) -> Callable[[], Recogniser]:
+    """Return what loads the recogniser that the settings name.
+
+    Where that one is not there, `missing` is told and the usual one hears.
+    """
+
+    def load() -> Recogniser:
+        if settings.engine != AUTO or settings.model:
+            try:
+                return make_recogniser(settings.engine, settings.model, language)
+            except RecogniserError as fault:
+                missing(fault)
+        return make_recogniser(AUTO, "", language)
+
+    return load
 
 
 def _told_ear(
