@@ -184,7 +184,8 @@ class Finish:
 
     result: Mapping[str, Value]
     """The keys of the script's `result`."""
-    ended: Literal["complete", "stopped"] = "complete"
+    ended: Literal["complete", "stopped", "faulty"] = "complete"
+    """To its end; by the table's own wish; by a fault of the script that nothing leads out of."""
 
 
 @dataclass(frozen=True, slots=True)

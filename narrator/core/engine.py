@@ -136,6 +136,8 @@ class Engine(GameView):
         """Tell the end once more: the program was ended before it could be stored."""
         if self.state.ended == "stopped":
             acts.stop(context)
+        elif self.state.ended == "faulty":
+            flow.give_up(context)
         else:
             flow.finish(context)
 
@@ -169,13 +171,14 @@ class Engine(GameView):
                 return
             context.over = False
             self._enter(context, flow.following(context))
-        context.show_fault("its steps run in circles")
-        flow.finish(context)
+        flow.give_up(context)
 
     def _enter(self, context: StepContext, path: str | None) -> None:
         state = self.state
         state.timers.clear()
         state.awaited, state.misses, state.seat = 0, 0, None
+        if self.is_over:
+            return
         if path is None:
             flow.finish(context)
             return

@@ -9,6 +9,11 @@ from typing import Any
 from narrator.core.events import Event
 from narrator.core.values import Seat, Value
 
+OVER = ("complete", "stopped", "faulty")
+"""How a game ends that cannot be gone on with: played to its end, ended by the table's own wish, or
+by a fault of its script.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -42,7 +47,7 @@ class Record:
     opening: Opening
     """Its script is empty here: the text is read only where it is needed."""
     ended: str = ""
-    """`complete`, `stopped`, `declined` where nobody wants to go on; empty: unfinished."""
+    """One of `OVER`, or `declined` where nobody wants to go on; empty: unfinished."""
     finished: str = ""
     """Local time of the end; empty where there was none."""
     seconds: float = 0.0
@@ -52,7 +57,7 @@ class Record:
 
     def is_over(self) -> bool:
         """Whether its secrets are secret no more: the game came to an end."""
-        return self.ended in ("complete", "stopped")
+        return self.ended in OVER
 
     def names(self) -> list[str]:
         """Return the seats' names, clockwise."""

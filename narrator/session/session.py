@@ -32,6 +32,7 @@ from narrator.core.events import (
     Transcript,
 )
 from narrator.core.lobby import Lobby
+from narrator.core.record import OVER
 from narrator.core.values import Value
 from narrator.core.view import Deadline
 from narrator.listening.interpreter import Interpreter
@@ -60,7 +61,9 @@ LOOK = 1.0
 """Seconds after which a running timer is looked after: the machine may have slept."""
 
 
-Ending: TypeAlias = Literal["complete", "stopped", "quit", "unanswered", "chosen", "declined"]
+Ending: TypeAlias = Literal[
+    "complete", "stopped", "faulty", "quit", "unanswered", "chosen", "declined"
+]
 GOES_ON = "goes on"
 """What the table chose in the lobby, in the result of a session that ended so."""
 
@@ -70,8 +73,10 @@ class Outcome:
     """How the session ended."""
 
     ended: Ending
-    """To its end; by the table's own wish; by Ctrl-C; for want of anybody who could answer; or, in
-    the lobby, with a choice, or without one because the lines of a pipe are meant for the game."""
+    """To its end; by the table's own wish; by a fault of the script; by Ctrl-C; for want of anybody
+    who could answer; or, in the lobby, with a choice, or without one because the lines of a pipe
+    are meant for the game.
+    """
     result: Mapping[str, Value] = field(default_factory=dict)
     totals: Mapping[str, Value] = field(default_factory=dict)
     seconds: float = 0.0
@@ -297,7 +302,7 @@ class Session:
         """End it in this way, at once."""
         totals, now = dict(self.engine.state.totals), self._clock.now()
         self.outcome = Outcome(how, dict(result or {}), totals, now)
-        if how in ("complete", "stopped"):
+        if how in OVER:
             self._journal.finish(now, how, self.outcome.result, totals)
         self._watch.tell(Ended(now, how, self.outcome.result, totals))
 

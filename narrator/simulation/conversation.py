@@ -13,6 +13,7 @@ from narrator.language.grammar.grammar import Grammar
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.session import Asked, Clock, Heard, LineBegun, Update
 from narrator.simulation.simulated_players import Reply, SimulatedPlayers
+from narrator.simulation.tries import Tries
 
 PATIENCE = 2.5
 """Seconds after an utterance without any reaction after which a player says it again."""
@@ -82,6 +83,7 @@ class Conversation:
         self._people, self._understanding, self._clock = people, understanding, clock
         self._place, self._post, self._give_up = place, post, give_up
         self.answers: list[Answer] = []
+        self.tries = Tries()
         self.stuck = ""
         """Why it could not be gone on, in one sentence; empty where it could."""
         self._listen: Listen | None = None
@@ -162,12 +164,14 @@ class Conversation:
         answer, now = self._answer, self._clock.now()
         if answer is None or self._listen is None:
             return
+        self.tries.add(answer.step, reply.text)
         if answer.tries < MOST_TRIES:
             answer.tries += 1
             answer.said = reply.text
             self._spoken = now + self._place.speak(reply.seat, reply.text)
         elif answer.typed:
-            self.stuck = f"Nobody could answer {answer.step}: {reply.text!r}."
+            tried = self.tries.told(answer.step)
+            self.stuck = f"Nobody could answer `{answer.step}`, also by typing. {tried}"
             self._give_up()
         else:
             answer.typed = True

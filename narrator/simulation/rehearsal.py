@@ -10,7 +10,7 @@ from narrator.core.effects import Show
 from narrator.core.engine import Engine
 from narrator.core.events import Resumed, Start
 from narrator.core.game import Game
-from narrator.core.record import Past
+from narrator.core.record import OVER, Past
 from narrator.core.values import Seat, Value
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.session import Input
@@ -109,14 +109,21 @@ class Rehearsal:
         self._world.close()
         report = self.report
         report.totals = outcome.totals
-        if outcome.ended not in ("complete", "stopped"):
-            report.ended = "stuck" if self._conversation.stuck else "unfinished"
+        stuck = self._conversation.stuck
+        if outcome.ended not in OVER:
+            report.ended = "stuck" if stuck else "unfinished"
+            stuck = stuck or self._unfinished()
         report.seconds = self._world.clock.now()
         report.answers = self._conversation.answers
         report.journal = [(e.now, e.event, list(e.effects)) for e in self._log.entries()]
         shown = [e.text for _, _, effects in report.journal for e in effects if isinstance(e, Show)]
-        stuck = self._conversation.stuck
         report.faults = [*shown, *report.faults, *([stuck] if stuck else [])]
         report.spoken += self._world.spoken
         report.unused = [line.say for line in self._people.lines]
         return report
+
+    def _unfinished(self) -> str:
+        """Say at which step the game stood when the time was over, and what was tried there."""
+        at, played = self._session.engine.at(), round(self._world.clock.now() / 60)
+        tried = self._conversation.tries.told(at)
+        return f"After {played} minutes of play the game is at `{at}`. {tried}"

@@ -20,10 +20,12 @@ from narrator.core.events import (
     TimerFired,
     Transcript,
 )
-from narrator.core.expect import Meaning
+from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Game
-from narrator.core.values import Seat
+from narrator.core.library import names as in_a_row
+from narrator.core.values import Seat, Value
 from narrator.language.locale import Locale
+from narrator.simulation.tries import Tries
 from narrator.testing.monkey_checks import Checks, Numbers
 from narrator.testing.monkey_moves import NAMES, Monkey, asked, fitting, settings
 
@@ -119,6 +121,8 @@ class _Play:
         """Lines that were stopped and not reported yet."""
         self._asked: Counter[str] = Counter()
         """How often the well-behaved table answered at each step."""
+        self._tries = Tries()
+        """What the well-behaved table said at each step."""
         self._story: deque[tuple[float, str, Event]] = deque(maxlen=LAST)
 
     def run(self) -> MonkeyReport:
@@ -162,11 +166,13 @@ class _Play:
                 return
             event = self._sensible()
             if event is None:
-                self._fault(f"Nothing can happen any more at `{self._engine.at()}`.")
+                at = self._engine.at()
+                self._fault(f"Nothing can happen any more at `{at}`. {self._tries.told(at)}")
                 return
             self._tell(event)
         if self._is_going_on():
-            self._fault(f"The game does not end; it is at `{self._engine.at()}`.")
+            at = self._engine.at()
+            self._fault(f"The game does not end; it is at `{at}`. {self._tries.told(at)}")
 
     def _sensible(self) -> Event | None:
         """Return what a well-behaved table does; None where there is nothing it could do."""
@@ -186,6 +192,7 @@ class _Play:
             agree = 1.0 if self._asked[self._listen.step] < STUBBORN else 0.5
             self._asked[self._listen.step] += 1
             meaning = Meaning(expected.intent, fitting(self._chance, expected, agree))
+            self._tries.add(self._listen.step, _said(expected, meaning.value))
             return Transcript("an answer", meaning, self._listen.listen)
         if due is None:
             return None
@@ -227,3 +234,12 @@ class _Play:
     def _fault(self, what: str) -> None:
         if what not in self._report.faults:
             self._report.faults.append(what)
+
+
+def _said(expected: Expectation, value: Value) -> str:
+    """Return an answer as the table would say it."""
+    if expected.kind in ("phrase", "sentence"):
+        return next(iter(expected.templates), expected.intent)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return in_a_row(value) or "nobody"

@@ -15,6 +15,7 @@ from narrator.core.game import Game
 from narrator.core.values import Value
 from narrator.language.locale import Locale
 from narrator.language.names.refusal import refusal
+from narrator.simulation.tries import Tries
 from narrator.testing.plan import Plan, PlanError, PlanStep, duration, settings_of, truth
 from narrator.testing.table import PATIENCE, Table, TableError
 
@@ -232,8 +233,9 @@ class PlanRun:
         answers = {str(k): str(v) for k, v in form.get("answers", {}).items()}
         until = str(form.get("until", "ended"))
         self._mark = len(self.table.said)
+        tries = Tries()
         for _ in range(MOST_ANSWERS):
-            if not self._on_the_way(until):
+            if not self._on_the_way(until, tries):
                 return
             listen = self.table.expect_next()
             if _is_at(listen.step, until):
@@ -242,21 +244,29 @@ class PlanRun:
                 self._sit_out(listen.step)
                 continue
             self.table.wait(listen.opens_after)
-            self.table.hear(_answer(answers, listen.step))
-        raise Unmet(f"The game does not come to `{until}`.")
+            answer = _answer(answers, listen.step)
+            tries.add(listen.step, answer)
+            self.table.hear(answer)
+        raise Unmet(
+            f"The game does not come to `{until}` within {MOST_ANSWERS} answers; it is at "
+            f"`{self.table.at}`. {tries.told(self.table.at)}"
+        )
 
     def _sit_out(self, step: str) -> None:
         """Run a timer that nobody ends to its end."""
         self.table.wait_until(lambda: self.table.at != step, LONGEST_TIMER)
 
-    def _on_the_way(self, until: str) -> bool:
+    def _on_the_way(self, until: str, tries: Tries) -> bool:
         table = self.table
 
         def comes() -> bool:
             return _is_at(table.at, until) or (table.asks() is not None and not table.speaking)
 
         if not table.wait_until(lambda: comes() or table.finish is not None, PATIENCE):
-            raise Unmet(f"The game does not come to `{until}`, and nothing is asked.")
+            raise Unmet(
+                f"The game does not come to `{until}`, and nothing is asked; it is at "
+                f"`{table.at}`. {tries.told(table.at)}"
+            )
         if table.finish is not None and until != "ended":
             raise Unmet(f"The game is over and was never at `{until}`.")
         return table.finish is None and not _is_at(table.at, until)

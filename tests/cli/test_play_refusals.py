@@ -103,3 +103,21 @@ def test_a_wrong_option_gives_up_no_unfinished_evening(monkeypatch, capsys):
         cli.main()
     assert ended.value.code == 2 and "no option bogus" in capsys.readouterr().err
     assert not asked
+
+
+def test_a_game_that_runs_in_circles_ends_with_a_code_of_its_own(tmp_path, monkeypatch, capsys):
+    """It is over, and nobody may take it for one that was played to its end."""
+    monkeypatch.setenv("NARRATOR_DATA", str(tmp_path / "data"))
+    (tmp_path / "game.yaml").write_text(
+        "narrator: 1\ntitle: Test\nplayers: {min: 3, max: 5}\nphases:\n  play:\n    steps:\n"
+        "      - set: {a: 1}\n      - again\n"
+    )
+    done = CliRunner().invoke(
+        command, [str(tmp_path / "game.yaml"), "--players", "Ana,Ben,Cy", "--no-speech"]
+    )
+    assert done.exit_code == 2
+    assert "run in circles" in done.output
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["history"])
+    assert not ended.value.code
+    assert "ended by a fault of its script" in capsys.readouterr().out

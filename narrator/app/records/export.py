@@ -25,6 +25,7 @@ from narrator.speaking.line import PER_CHARACTER
 ENDS = {
     "complete": "played to its end",
     "stopped": "ended by the table",
+    "faulty": "ended by a fault of its script",
     "declined": "broken off and not resumed",
     "": "broken off",
 }

@@ -37,7 +37,7 @@ EXIT_CODES = """\b
 Exit codes:
   0    the game was played to its end, or ended by the table
   1    nobody could answer any more: no microphone, and the keyboard was closed
-  2    the game, the players or the settings are wrong
+  2    the game, the players or the settings are wrong, also where a fault of the script ended it
   3    the recogniser or the model that was asked for cannot be used
   6    the record cannot be written
   130  stopped by Ctrl-C"""
@@ -269,7 +269,7 @@ def _leave(outcome: Outcome, messages: Messages) -> None:
     A thread within a library (a model that is being loaded) cannot be stopped, and the usual end of
     the interpreter would end it in a way that C++ answers by aborting the process.
     """
-    code = {"quit": 130, "unanswered": 1}.get(outcome.ended, 0)
+    code = {"quit": 130, "unanswered": 1, "faulty": 2}.get(outcome.ended, 0)
     if any(t.is_alive() for t in threading.enumerate() if t is not threading.main_thread()):
         if code == 130:
             say(messages.line("stopped"), err=True)

@@ -38,7 +38,7 @@ def following(context: StepContext) -> str | None:
             _loop(context, step, path)
         else:
             return path
-    context.show_fault("its steps run in circles")
+    give_up(context)
     return None
 
 
@@ -48,6 +48,13 @@ def finish(context: StepContext) -> None:
         key: context.value(expression) for key, expression in context.program.game.result
     }
     context.finish(Finish(result))
+
+
+def give_up(context: StepContext) -> None:
+    """End a game whose steps run in circles: it is over, and was not played to its end."""
+    context.show_fault("its steps run in circles, so that the game cannot go on")
+    context.tell("ended")
+    context.finish(Finish({}, "faulty"))
 
 
 def again(context: StepContext, target: str) -> None:
