@@ -17,9 +17,11 @@ from narrator.config import private
 from narrator.core.codec import decode, encode
 from narrator.core.effects import Effect, Say
 from narrator.core.engine import Engine
-from narrator.core.events import Key, SpeechFinished, Transcript
-from narrator.core.game import Option
+from narrator.core.events import Key, SpeechCut, SpeechFinished, Transcript
+from narrator.core.game import Game, Option
 from narrator.core.record import Record
+from narrator.core.steps.asked.timer import Timer
+from narrator.core.steps.program import Program
 from narrator.core.values import Value
 from narrator.ports.errors import JournalError
 from narrator.ports.faults import FaultCode
@@ -132,7 +134,7 @@ def write_test(record: Record, entries: Sequence[Entry], path: Path) -> str:
             name: _setting(options.get(name), value)
             for name, value in record.opening.options.items()
         },
-        "steps": [*_steps(entries), {"expect": _expected(record)}],
+        "steps": [*_steps(entries, loaded.game), {"expect": _expected(record)}],
     }
     yaml = YAML()
     yaml.width = 110
@@ -160,23 +162,60 @@ def _setting(option: Option | None, value: Value) -> Any:
     return value
 
 
-def _steps(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+def _steps(entries: Sequence[Entry], game: Game) -> list[dict[str, Any]]:
     """Return what was said, and before it the line that it answered and the time that went by."""
     steps: list[dict[str, Any]] = []
-    line: tuple[str, float] | None = None
-    silent, last = 0.0, 0.0
+    line: tuple[Say, float] | None = None
+    silent, last, by_id = 0.0, 0.0, _tells_time(game)
+    speaking: set[int] = set()
     for entry in entries:
         event = entry.event
-        if isinstance(event, SpeechFinished):
+        if isinstance(event, (SpeechFinished, SpeechCut)):
             silent = entry.now
+            speaking.discard(event.utterance)
         if isinstance(event, Key) or (isinstance(event, Transcript) and event.meaning):
-            pause = max(0.0, entry.now - silent)
             if line is not None:
-                steps.append({"say": line[0], "within": f"{round(entry.now - last) + SLACK}s"})
-                pause += len(line[0]) * PER_CHARACTER  # a line is found when it begins
-            steps.append({"wait": f"{pause:.2f}s"})
-            steps.append({"key": event.command} if isinstance(event, Key) else {"hear": event.text})
+                steps.append(_line(*line, last, by_id=by_id))
+            steps.append({"wait": f"{_pause(entry.now, line, silent, during=bool(speaking)):.2f}s"})
+            steps.append(_said(event, during=bool(speaking)))
             line, last = None, entry.now
         said = [e for e in entry.effects if isinstance(e, Say)]
-        line = (said[-1].text, entry.now) if said else line
+        speaking |= {effect.utterance for effect in said}
+        line = (said[-1], entry.now) if said else line
     return steps
+
+
+def _line(said: Say, at: float, last: float, *, by_id: bool) -> dict[str, Any]:
+    """Return the step that waits for a line.
+
+    A line of the narrator's own may tell how much time is left, and that depends on how long a
+    voice takes for what came before; so does a game's line that tells a timer's time. Such lines
+    are known by their id, all others by their words.
+    """
+    own = said.line.startswith("own/")
+    return {
+        "say": said.line if said.line and (own or by_id) else said.text,
+        "within": f"{round(at - last) + SLACK}s",
+    }
+
+
+def _pause(now: float, line: tuple[Say, float] | None, silent: float, *, during: bool) -> float:
+    """Return how long nobody said anything before an answer, as a test plan waits for it."""
+    if line is None:
+        return max(0.0, now - silent)
+    said, at = line
+    if during:  # somebody spoke into the line
+        return max(0.0, now - at)
+    return max(0.0, now - silent) + len(said.text) * PER_CHARACTER  # it is found when it begins
+
+
+def _said(event: Key | Transcript, *, during: bool) -> dict[str, Any]:
+    if isinstance(event, Key):
+        return {"key": event.command}
+    return {"hear": event.text, "at once": True} if during else {"hear": event.text}
+
+
+def _tells_time(game: Game) -> bool:
+    """Whether the game has a timer whose time it can tell."""
+    steps = Program(game).steps.values()
+    return any(isinstance(step, Timer) and (step.elapsed or step.remaining) for step in steps)

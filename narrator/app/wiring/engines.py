@@ -181,6 +181,25 @@ def engine_of(voice: Voice) -> VoiceEngine:
     return choice.engine_of(voice, voices())
 
 
+def recogniser_loader(
+    settings: Settings, language: str, missing: Callable[[RecogniserError], None]
+) -> Callable[[], Recogniser]:
+    """Return what loads the recogniser that the settings name.
+
+    Where that one is not there, `missing` is told and the usual one hears.
+    """
+
+    def load() -> Recogniser:
+        if settings.engine != AUTO or settings.model:
+            try:
+                return make_recogniser(settings.engine, settings.model, language)
+            except RecogniserError as fault:
+                missing(fault)
+        return make_recogniser(AUTO, "", language)
+
+    return load
+
+
 def make_synthesiser(
     voice: Voice | None = None,
     fell_back: Callable[[SynthesiserError], None] | None = None,

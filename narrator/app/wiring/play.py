@@ -23,10 +23,9 @@ from narrator.app.wiring.engines import (
     advice,
     is_slow,
     make_ear,
-    make_recogniser,
     make_synthesiser,
+    recogniser_loader,
 )
-from narrator.app.wiring.registry import AUTO
 from narrator.app.wiring.table_devices import TableDevices
 from narrator.app.wiring.watchers import PORT, watchers
 from narrator.audio.gate import Gate
@@ -288,7 +287,7 @@ def _ears(
     better = advice(settings, evening.loaded.locale.language, messages)
     if present and better:
         screen.line(better)
-    load = _loader(
+    load = recogniser_loader(
         settings,
         evening.loaded.locale.language,
         lambda fault: inbox.post(fault.event("recogniser", then=Then.OTHER_EAR)),
@@ -315,25 +314,6 @@ def _keyboard(typed: KeyboardInput, inbox: Inbox, source: int) -> Keyboard:
         source,
         typed.is_full,
     )
-
-
-def _loader(
-    settings: Settings, language: str, missing: Callable[[RecogniserError], None]
-) -> Callable[[], Recogniser]:
-    """Return what loads the recogniser that the settings name.
-
-    Where that one is not there, `missing` is told and the usual one hears.
-    """
-
-    def load() -> Recogniser:
-        if settings.engine != AUTO or settings.model:
-            try:
-                return make_recogniser(settings.engine, settings.model, language)
-            except RecogniserError as fault:
-                missing(fault)
-        return make_recogniser(AUTO, "", language)
-
-    return load
 
 
 def _told_ear(

@@ -21,6 +21,13 @@ from narrator.script.compiler.wording import Wording
 from narrator.script.diagnostics.report import Report
 from narrator.script.expressions.compiled import Compiled, Expressions, Listing, Problem, inside
 from narrator.script.expressions.duration import Duration, parse_duration
+from narrator.script.expressions.habits import (
+    cure_of_function,
+    cure_of_name,
+    cure_of_syntax,
+    joined,
+    single_braces,
+)
 from narrator.script.reading.fields import TRUTH
 from narrator.script.reading.nodes import Items, Node, Scalar
 from narrator.script.steps.kind import KINDS, StepShape
@@ -212,6 +219,9 @@ class Builder:
 
     def text(self, scalar: Scalar) -> Expression:
         """Compile a text."""
+        word = single_braces(scalar.text, self.known | self.maybe)
+        if word:
+            self.report.add("NS045", scalar.place, text=word, cure=f"Write {{{{ {word} }}}}.")
         return self._compiled(scalar, self.exprs.text, scalar.text)
 
     def spoken(self, name: str, own: Scalar) -> Expression:
@@ -301,7 +311,7 @@ class Builder:
         code: str = "NS064",
     ) -> Expression:
         try:
-            compiled = compiler(source)
+            compiled = compiler(joined(source, self.known | self.maybe | self.secrets))
         except Problem as problem:
             self.problem(scalar, problem)
             return Constant(None)
@@ -319,8 +329,9 @@ class Builder:
             }  # fmt: skip
             possible = kinds[problem.fields["what"]]
         place = self.locate(scalar, name) if name else scalar.place
-        near = (name, possible) if name else None
-        self.report.add(problem.code, place, near=near, **problem.fields)
+        cure = cure_of_function(name) if name else cure_of_syntax(scalar.text)
+        near = (name, possible) if name and not cure else None
+        self.report.add(problem.code, place, near=near, cure=cure, **problem.fields)
 
     def check_names(self, scalar: Scalar, names: frozenset[str], code: str = "NS064") -> None:
         """Check that each name has a value here, and is no secret that would be told."""
@@ -331,7 +342,9 @@ class Builder:
                 self.report.add(code if self.eyes_closed else "NS064", place, name=name)
             elif name not in self.known | self.maybe:
                 possible = {k for k in self.known | self.maybe if not k.startswith("_")}
-                self.report.add("NS041", place, name=name, near=(name, possible))
+                cure = cure_of_name(name)
+                near = None if cure else (name, possible)
+                self.report.add("NS041", place, name=name, near=near, cure=cure)
             elif name not in self.known:
                 self.report.add("NS044", place, name=name)
 

@@ -253,4 +253,15 @@ def _syntax(fault: TemplateSyntaxError) -> Problem:
     tag = re.match(r"Encountered unknown tag '(\w+)'", message)
     if tag:
         return Problem("NS043", what=f"`{tag[1]}`")
-    return Problem("NS040", problem=message)
+    return Problem("NS040", problem=_in_plain_words(message))
+
+
+def _in_plain_words(message: str) -> str:
+    """Say what Jinja says of a template's syntax without the words of its parser."""
+    message = message.replace("end of print statement", "the end")
+    wanted = re.match(r"expected token '?.+?'?, got '?(.+?)'?$", message)
+    unexpected = re.match(r"unexpected (?:char )?(?:(['\"])(.+?)\1|(.+))", message)
+    found = wanted[1] if wanted else (unexpected[2] or unexpected[3]) if unexpected else ""
+    if found == "the end":
+        return "something is missing at its end"
+    return f"`{found}` should not stand there" if found else message

@@ -26,6 +26,17 @@ VERBS = [
 ]  # fmt: skip
 """Every step, the more particular first: a `vote` may have an `ask` and a `say` of its own. A kind
 that is not named here stands before them all."""
+VERBS_MEANT = {
+    "speak": "say", "print": "say", "tell": "say", "read": "say", "announce": "say",
+    "question": "ask", "input": "ask", "listen": "hear", "await": "hear",
+    "pause": "wait", "sleep": "wait", "delay": "wait", "clock": "timer", "stopwatch": "timer",
+    "loop": "repeat", "while": "repeat", "until": "repeat", "for": "for each",
+    "foreach": "for each", "goto": "again", "go to": "again", "restart": "again",
+    "call": "part", "include": "part",
+    "random": "draw", "pick": "draw", "deal": "draw", "dice": "roll", "points": "score",
+    "let": "set", "variable": "set", "sound": "cue", "stop": "end", "finish": "end",
+}  # fmt: skip
+"""Words of other languages that mean a step."""
 BARE = frozenset({"end", "again"})
 """Steps that may stand alone as a word."""
 

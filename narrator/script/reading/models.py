@@ -12,6 +12,7 @@ from narrator.script.diagnostics.report import closest
 from narrator.script.reading.fields import (
     BARE,
     VERBS,
+    VERBS_MEANT,
     Shape,
     Text,
     Texts,
@@ -40,7 +41,7 @@ def misspelt_verb(node: Table) -> str:
     """
     first = next(iter(node), "")
     is_key = first in VERBS or any(first in known.shape.keys() for known in ALL)
-    meant = "" if is_key else closest(first, VERBS)
+    meant = "" if is_key else VERBS_MEANT.get(first) or closest(first, VERBS)
     return "" if meant in node else meant
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from narrator.script.diagnostics.report import Report
-from narrator.script.reading.fields import VERBS
+from narrator.script.reading.fields import VERBS, VERBS_MEANT
 from narrator.script.reading.models import ScriptShape
 from narrator.script.reading.nodes import Items, Node, Scalar, Table
 from narrator.script.reading.repair import repair, walk
@@ -65,7 +65,11 @@ def _unknown_step(node: Node, report: Report) -> None:
         report.add("NS023", node.place, what=f"the text `{node.text[:40]}`", cure=cure)
     elif isinstance(node, Table) and node:
         key = next(iter(node))
-        report.add("NS023", node.keys_at[key], what=f"`{key}`", near=(key, VERBS))
+        belongs = key in ("else", "then", "steps", "otherwise")
+        cure = f"`{key}:` belongs to the step before it: indent it as far as its first key."
+        near = None if belongs else (VERBS_MEANT.get(key, key), VERBS)
+        report.add("NS023", node.keys_at[key], what=f"`{key}`", near=near,
+                   cure=cure if belongs else "")  # fmt: skip
     else:
         report.add(
             "NS023",

@@ -12,6 +12,9 @@ from narrator.core.game import Place
 _ENTRY = re.compile(r"^(?P<head>\s*(?:- +)*)(?P<key>[\w /-]+?):\s+(?P<value>\S.*)$")
 _ITEM = re.compile(r"^(?P<head>\s*- +)(?P<value>\S.*)$")
 _LOST = re.compile(r"[ \t]+#(?:[^\s#]| ?\d)")
+_MAP_ENTRY = re.compile(r"\bset:\s*\{\s*([\w ]+?)\s*\[(.+?)\]\s*:\s*([^,}]+)")
+_VARIABLE = re.compile(r"[a-z]|\d+$")
+"""How what is no word of its own begins: a name, a number, or what is looked up in one."""
 _STARTS = "{[]}'\"@`%*&!|>,?#"
 _WHY = {
     "{": "a brace begins a mapping",
@@ -48,6 +51,13 @@ def explain(
     indent = source[: len(source) - len(source.lstrip())]
     if "\t" in indent:
         return "NS002", Place(file, line + 1, indent.index("\t") + 1), {}
+    entry = _MAP_ENTRY.search(source)
+    if entry:
+        name, key, value = (part.strip(" '\"") for part in entry.groups())
+        written = key if _VARIABLE.match(key) else f"'{key}'"
+        cure = f'Write set: {{{name}: "{{{{ {name} | put({written}, {value}) }}}}"}}'
+        why = "a bracket begins a list, and one entry of a map is changed by the filter `put`"
+        return "NS003", Place(file, line + 1, entry.start(2)), {"problem": why, "cure": cure}
     prose = _prose(problem, source, column)
     if prose:
         why, at = prose

@@ -65,6 +65,21 @@ def _allowed(context: StepContext, step: Ask) -> list[str] | None:
     return [str(item) for item in context.items(step.allowed)]
 
 
+def impossible(context: StepContext, step: Ask) -> str:
+    """Return why no answer can be right at this moment; empty where one can."""
+    if step.others or step.within is not None:  # something else leads out of it
+        return ""
+    low, high = context.whole(step.low, 0), context.whole(step.high, 999)
+    if step.kind in ("number", "points", "seats") and low > high:
+        return f"no number is between {low} and {high}"
+    allowed = _allowed(context, step)
+    if step.nobody or allowed is None or step.kind not in (*_OF_SEATS, "letter"):
+        return ""
+    if step.kind == "seats" and len(allowed) < low:
+        return f"{low} should be named, and only {len(allowed)} may be"
+    return "" if allowed else "its `among` is empty"
+
+
 def is_allowed(context: StepContext, step: Ask, meaning: Meaning) -> bool:
     """Whether an answer that was understood is one the rules allow."""
     value = meaning.value

@@ -128,6 +128,12 @@ class AskRule(Quiet):
         if not isinstance(step, Ask):
             return
         context.state.seat = context.text(step.seat) if step.seat else None
+        why = answers.impossible(context, step)
+        if why:
+            context.show_fault(f"nobody can answer this, for {why}; it is passed over")
+            _keep(context, step, [] if step.kind == "seats" else None)
+            context.over = True
+            return
         if step.line is None:
             open_answer(context, step.not_before, step.nudge)
             return

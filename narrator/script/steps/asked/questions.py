@@ -26,6 +26,18 @@ ANSWERS: dict[str, AnswerKind] = {
 }
 
 
+MEANT = {
+    "name": "seat", "player": "seat", "person": "seat", "who": "seat",
+    "names": "seats", "players": "seats", "people": "seats",
+    "yesno": "yes/no", "yes or no": "yes/no", "bool": "yes/no", "boolean": "yes/no",
+    "int": "number", "integer": "number", "count": "number", "amount": "number",
+    "score": "points", "scores": "points",
+    "text": "free", "string": "free", "word": "free", "words": "free", "any": "free",
+    "char": "letter", "character": "letter",
+}  # fmt: skip
+"""Words that mean a kind of answer, by what it is called."""
+
+
 SLOTS = {"number": ("number",), "seat": ("seat",), "seats": ("seat",), "letter": ("letter",),
          "points": ("points",)}  # fmt: skip
 
@@ -52,12 +64,23 @@ def way_out(
     kind: AnswerKind,
 ) -> None:
     """Report a question that nobody can answer."""
-    if shape.among is not None and b.bare(shape.among) in ("[]", "") and not shape.nobody:
+    if shape.among is not None and _is_empty(b, shape.among) and not shape.nobody:
         b.report.add("NS061", shape.at("among"), why="no answer is allowed",
                      cure="Give `among` a list, or leave it out.")  # fmt: skip
     if kind == "choice" and not choices:
         b.report.add("NS061", shape.at("answer"), why="there is no answer to choose",
                      cure="Give at least one answer.")  # fmt: skip
+
+
+def _is_empty(b: Builder, among: Scalar | Items) -> bool:
+    """Whether nothing can ever be in a list, as far as that can be seen before the game."""
+    if b.bare(among) in ("[]", ""):
+        return True
+    try:
+        value = b.reference(among)({})
+    except ExpressionError:  # it depends on what happens in the game
+        return False
+    return value == []
 
 
 def limits(
@@ -87,7 +110,11 @@ def answer_of(
         kind = ANSWERS.get(node.text.lower())
         if kind is None:
             b.report.add(
-                "NS026", node.place, word=node.text, key="answer", near=(node.text, ANSWERS)
+                "NS026",
+                node.place,
+                word=node.text,
+                key="answer",
+                near=(MEANT.get(node.text.lower(), node.text), ANSWERS),
             )
         return kind or "free", ()
     if isinstance(node, Items):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
@@ -28,9 +29,17 @@ class ForEachShape(StepShape):
     steps: list[AnyStep]
 
 
+_TOGETHER = re.compile(r"^(.+?) in (.+)$")
+
+
 def for_each(b: Builder, shape: ForEachShape) -> list[Step]:
     """`for each: seat`."""
     name = b.name(shape)
+    together = _TOGETHER.match(shape.variable.text)
+    if together:
+        cure = f"Write `for each: {together[1]}`, and below it `in: {together[2]}`."
+        why = "the list stands in a line of its own"
+        b.report.add("NS030", shape.variable.place, name=shape.variable.text, why=why, cure=cure)
     items = voters_of(b, shape.begin, shape.items, shape.variable)
     before = set(b.known)
     variable = b.variable(shape.variable, loop=True)
