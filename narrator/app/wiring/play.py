@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from narrator.adapters.journal.memory import MemoryJournal
@@ -19,6 +18,7 @@ from narrator.app.names import examine_names, unheard, unheard_prefix
 from narrator.app.records.recordings import Recording
 from narrator.app.wiring.adjust import KeptSpeech
 from narrator.app.wiring.barge_in import Interrupting
+from narrator.app.wiring.closing import closing, one_after_another
 from narrator.app.wiring.engines import (
     advice,
     is_slow,
@@ -57,9 +57,6 @@ from narrator.speaking.cache import SpeechCache
 from narrator.speaking.from_settings import make_speech
 from narrator.speaking.speech_queue import Speech
 from narrator.speaking.store import SpeechStore
-
-CLOSING = 1.5
-"""Seconds in which everything is given back; what takes longer ends with the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,28 +359,3 @@ def _is_terminal(source: int) -> bool:
         return os.isatty(source)
     except OSError:
         return False
-
-
-def one_after_another(*closers: Callable[[], None]) -> Callable[[], None]:
-    """Return one closer that runs several in this order, whatever each of them meets."""
-
-    def close() -> None:
-        with ExitStack() as stack:
-            for closer in reversed(closers):
-                stack.callback(closer)
-
-    return close
-
-
-@contextmanager
-def closing() -> Iterator[list[Callable[[], None]]]:
-    """Return everything back at the end, all at the same time, and wait no longer than CLOSING."""
-    closers: list[Callable[[], None]] = []
-    try:
-        yield closers
-    finally:
-        threads = [threading.Thread(target=closer, daemon=True) for closer in closers]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(CLOSING)
