@@ -55,6 +55,14 @@ class Loaded:
         more = (f"{given[0] if given else 'P'}{n}" for n in range(2, self.game.high + 2))
         return ", ".join([*given, *more][: self.game.low])
 
+    def unread(self) -> str:
+        """Say in one sentence that the voice cannot read some texts; empty where it can."""
+        found = [d for d in self.warnings if d.code == "NS075"]
+        if not found:
+            return ""
+        title = self.game.title
+        return self.locale.messages.line("texts unread", title=title, count=len(found))
+
 
 @cache
 def ears(language: str) -> Ears:

@@ -16,6 +16,7 @@ from narrator.cli import main as cli
 from narrator.cli.play.play import _asked_for, _named, command
 from narrator.core.values import Seat
 from tests.core.small_game import game
+from tests.fresh_process import run_fresh
 
 pytestmark = pytest.mark.unit
 
@@ -112,11 +113,10 @@ def test_a_game_that_runs_in_circles_ends_with_a_code_of_its_own(tmp_path, monke
         "narrator: 1\ntitle: Test\nplayers: {min: 3, max: 5}\nphases:\n  play:\n    steps:\n"
         "      - set: {a: 1}\n      - again\n"
     )
-    done = CliRunner().invoke(
-        command, [str(tmp_path / "game.yaml"), "--players", "Ana,Ben,Cy", "--no-speech"]
-    )
-    assert done.exit_code == 2
-    assert "run in circles" in done.output
+    line = ["play", str(tmp_path / "game.yaml"), "--players", "Ana,Ben,Cy", "--no-speech"]
+    done = run_fresh(f"from narrator.cli.main import main\nmain({line!r})")
+    assert done.returncode == 2
+    assert "run in circles" in done.stderr
     with pytest.raises(SystemExit) as ended:
         cli.main(["history"])
     assert not ended.value.code

@@ -99,8 +99,8 @@ def command(
         {**table_file.settings, **_given(wanted), **({"speech": False} if no_speech else {})}
     ).settings
     loaded = games.load_game(game, in_force.language)
-    if loaded.untranslated():
-        say(loaded.untranslated(), err=True)
+    for lacking in filter(None, (loaded.untranslated(), loaded.unread())):
+        say(lacking, err=True)
     screen = PlainScreen(sys.stderr)
     log = MemoryJournal(record_log)
     messages = loaded.locale.messages

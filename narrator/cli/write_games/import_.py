@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from narrator.app import games
 from narrator.app.doors.authoring import ImportFault, read_sheet, script_of, slug
 from narrator.app.doors.library import read_text, reason
 from narrator.cli.output import say
@@ -40,6 +41,9 @@ def botc(file: Path, out: Path | None) -> None:
     except OSError as fault:
         raise ImportFault(f"{target} cannot be written: {reason(fault)}.") from fault
     say(f"Written: {target}")
+    unread = games.load_game(str(target)).unread()
+    if unread:
+        say(unread)
     say(f"First night: {len(sheet.night(0))} calls, other nights: {len(sheet.night(1))}.")
     if sheet.to_fill_in():
         say(

@@ -84,8 +84,8 @@ def command(
 ) -> None:
     """Play a whole game with simulated players who really speak, and leave a recording."""
     loaded = games.load_game(game, language)
-    if loaded.untranslated():
-        say(loaded.untranslated(), err=True)
+    for lacking in filter(None, (loaded.untranslated(), loaded.unread())):
+        say(lacking, err=True)
     seats = options.seats_of(loaded.some_names() if players is None else players, loaded.game)
     lines = read_answers(answers) if answers else []
     _check_places(lines, loaded.game)

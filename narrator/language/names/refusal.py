@@ -15,15 +15,13 @@ from narrator.language.locale import Locale
 from narrator.language.messages import Messages
 from narrator.language.names.forms import number_forms, spelled
 from narrator.language.numbers import is_digits, small_forms
+from narrator.language.read_aloud import unread
 from narrator.language.shown import hidden, shown
 from narrator.language.text import fold, normalise
 
 LONGEST = 40
 """Letters that a name may have."""
 _SEATS = 20
-_SCRIPTS = {"en": ("LATIN",), "ko": ("LATIN", "HANGUL")}
-"""Letters that the voices of a language read as words; eSpeak NG names others one by one
-("Chinese letter"), so that every call of such a name sounds alike."""
 _LOOKS_LATIN = str.maketrans(
     "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455"
     "\u03b1\u03b2\u03b5\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03b6",
@@ -64,17 +62,9 @@ def _unusable(name: str, messages: Messages) -> str:
 
 def _unread(seat: Seat, locale: Locale) -> str:
     """Tell of letters that the language's voice does not read but names, one by one."""
-    if locale.language.partition("-")[0] not in _SCRIPTS:
-        return ""
-    scripts = _SCRIPTS[locale.language.partition("-")[0]]
-    letters = [sign for sign in seat.say or seat.name if sign.isalpha()]
-    if all(_is_of(sign, scripts) for sign in letters):
+    if not unread(seat.say or seat.name, locale.language):
         return ""
     return locale.messages.line("name unread", name=seat.name)
-
-
-def _is_of(sign: str, scripts: Sequence[str]) -> bool:
-    return unicodedata.name(sign, "").startswith(tuple(scripts))
 
 
 def _taken(seat: Seat, locale: Locale) -> str:

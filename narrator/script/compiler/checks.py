@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
@@ -11,7 +12,9 @@ from narrator.language.grammar.grammar import compile_grammar
 from narrator.language.grammar.overmatch import overlaps, sound_alike
 from narrator.language.grammar.templates import expand
 from narrator.language.locale import Locale
+from narrator.language.read_aloud import unread
 from narrator.script.compiler.phrases import Spot
+from narrator.script.compiler.wording import Wording
 from narrator.script.diagnostics.report import Report
 
 NEVER_TAKEN = ("pause", "stop", "end the game")
@@ -50,6 +53,18 @@ def check_spots(
                 report.add("NS066", spot.place, word=word)
         if ears.sounds:
             _alike(report, spot, ears.sounds)
+
+
+_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+
+
+def check_texts(report: Report, wording: Wording, language: str) -> None:
+    """Tell of each text in which the voice of a language would name letters instead of reading."""
+    for name, own in wording.lines.items():
+        said = wording.line(name, own)
+        word = unread(_CODE.sub(" ", said.text), language)
+        if word:
+            report.add("NS075", said.place, word=word, language=language)
 
 
 def _says_something(expectation: Expectation) -> bool:

@@ -14,7 +14,7 @@ from narrator.language.locale import Locale
 from narrator.ports.errors import NarratorError
 from narrator.script.compiler import declarations
 from narrator.script.compiler.builder import GLOBALS, Builder, ends, slug
-from narrator.script.compiler.checks import Ears, check_spots
+from narrator.script.compiler.checks import Ears, check_spots, check_texts
 from narrator.script.compiler.own_lines import WORDS, Lines, locale_of, own_lines
 from narrator.script.compiler.scorings import given, scorings
 from narrator.script.compiler.translations import check_translation, read_translation
@@ -89,6 +89,7 @@ def compile_script(
     if language != own:
         b.wording.translation = read_translation(path, language, report)
     game = _game(b, slug(name), language)
+    check_texts(report, b.wording, language)
     # In a language that is not there, phrases would be compared with another language's commands.
     if isinstance(locale, Locale) and locale_of(language) is not None:
         check_spots(report, b.spots, locale, ears(locale.language) if ears else Ears())

@@ -51,6 +51,7 @@ ROWS: tuple[tuple[str, str, str, str, str], ...] = (
     ("NS072", "Translation of nothing", "warning", "Nothing in the game is called `{name}`.", "Remove it, or correct the id."),
     ("NS073", "Translated from other words", "warning", "The game says now at `{name}`: {own}.", "Check that the translation still fits, then correct the comment above it."),
     ("NS074", "Language that is not there", "warning", "Narrator itself does not speak `{language}` so far: the game is not played in it.", "Play it in another language, or write narrator/locales/{language}.yaml modelled on en.yaml."),
+    ("NS075", "Letters that the voice does not read", "warning", "The voice of the language `{language}` does not read the letters of `{word}`: it would only name them.", "Write how it sounds, in the letters of that language."),
 )
 # fmt: on
 """Code, title, severity, message with its fields, cure."""
