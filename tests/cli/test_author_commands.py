@@ -72,9 +72,13 @@ def test_graph_is_a_diagram_or_a_picture(run: Run, tmp_path: Path) -> None:
     assert run("graph", GAME, "--png", png)[0] == 0
     with Image.open(png) as picture:
         assert picture.format == "PNG"
-        assert picture.width > 5 * 400
+        size = picture.size
+        assert picture.width > 2 * 400
         shades = picture.convert("L").tobytes()
     assert (min(shades) < 60, max(shades)) == (True, 255)
+    assert run("graph", GAME, "--png", png, "--detail")[0] == 0
+    with Image.open(png) as picture:
+        assert picture.width * picture.height > size[0] * size[1]
     for wrong in (tmp_path / "none" / "x.png", tmp_path / "x.unknown"):
         code, _, err = run("graph", GAME, "--png", wrong)
         assert code == 2

@@ -19,10 +19,13 @@ from narrator.core.steps.program import Program, diagram
 @click.option(
     "--png",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw a picture to be read from top to bottom into this file.",
+    help="Draw a picture that a host can read into this file.",
 )
+@click.option("--detail", is_flag=True, help="With --png: every step and expression, as written.")
 @options.language
-def command(game: str | None, moderator: bool, png: Path | None, language: str) -> None:
+def command(
+    game: str | None, moderator: bool, png: Path | None, detail: bool, language: str
+) -> None:
     """Print the game's steps and moves as a mermaid state diagram, or draw them as a picture."""
     if moderator:
         say(machine.diagram())
@@ -34,7 +37,7 @@ def command(game: str | None, moderator: bool, png: Path | None, language: str) 
         say(diagram(Program(loaded.game)))
         return
     try:
-        draw_flow(loaded.game, png)
+        draw_flow(loaded.game, png, detail=detail)
     except OSError as error:
         raise click.UsageError(f"{png} cannot be written: {error.strerror or error}.") from error
     except ValueError as error:  # Pillow knows a file's kind by its name
