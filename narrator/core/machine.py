@@ -3,6 +3,8 @@
 The only user of transitions. There is one machine in a thread; a `Moderator` is one evening's
 place in it. Its names are prefixed, its callbacks are functions that cannot fail, and the return
 value of a trigger, which is true even where nothing happened, is never used: `may` is asked first.
+What a machine did once is remembered: it is fired anew only from a place that it was never fired
+from.
 """
 
 from __future__ import annotations
@@ -87,8 +89,20 @@ class _PathState(NestedState):
     separator = "/"
 
 
+_Moved = tuple[str, tuple[str, ...]]
+"""Where a moderator is after a trigger, and what it then returns to."""
+_MOST_REMEMBERED = 10_000
+"""An evening meets about two hundred; a journal that a stranger wrote may name any place."""
+
+
 class _PathMachine(HierarchicalMachine):
     state_cls = _PathState
+    memory: dict[tuple[str, tuple[str, ...], Trigger], _Moved | None]
+    """What it did before, by where the moderator was and what was fired.
+
+    Conditions and callbacks see nothing but that place, so it would do the same again; and firing
+    it would take half of a step's time.
+    """
 
 
 class _Model:
@@ -179,7 +193,7 @@ def _of_stages() -> list[dict[str, Any]]:
     return found
 
 
-def build(transitions: list[dict[str, Any]]) -> HierarchicalMachine:
+def build(transitions: list[dict[str, Any]]) -> _PathMachine:
     """Make a moderator's machine of a table of transitions."""
     stages = [path.partition("/")[2] for path in STAGES.values()]
     asked = [path.partition("/")[2] for path in _CONFIRMS.values()]
@@ -191,7 +205,7 @@ def build(transitions: list[dict[str, Any]]) -> HierarchicalMachine:
         PAUSED,
         ENDED,
     ]
-    return _PathMachine(
+    made = _PathMachine(
         model=_Model(),
         states=states,
         initial=CHOOSING,
@@ -200,14 +214,16 @@ def build(transitions: list[dict[str, Any]]) -> HierarchicalMachine:
         queued=True,
         send_event=True,
     )
+    made.memory = {}
+    return made
 
 
-_MACHINE: ContextVar[HierarchicalMachine] = ContextVar("the moderator's machine")
+_MACHINE: ContextVar[_PathMachine] = ContextVar("the moderator's machine")
 """A context variable, for every thread has a context of its own: names are examined in the thread
 that hears, while the session's thread plays, and a machine can be in one state only."""
 
 
-def the_machine() -> HierarchicalMachine:
+def the_machine() -> _PathMachine:
     """Return the machine of this thread, built when it is first asked for."""
     machine = _MACHINE.get(None)
     if machine is None:
@@ -232,16 +248,29 @@ class Moderator:
 
     def fire(self, trigger: Trigger) -> bool:
         """Fire a trigger; return False, with nothing changed, where it is not legal now."""
+        memory = the_machine().memory
+        key = (self.at, tuple(self.back), trigger)
+        if key not in memory:
+            if len(memory) >= _MOST_REMEMBERED:
+                memory.clear()
+            memory[key] = self._fire(trigger)
+        moved = memory[key]
+        if moved is None:
+            return False
+        self.at, self.back = moved[0], [*moved[1]]
+        return True
+
+    def _fire(self, trigger: Trigger) -> _Moved | None:
+        """Fire a trigger in the machine; return where that leads, None where it is not legal."""
         model = self._model()
         if not model.may_trigger(trigger):
-            return False
+            return None
         model.trigger(trigger)
-        self.at, self.back = model.state, model.back
-        return True
+        return model.state, tuple(model.back)
 
     def _model(self) -> _Model:
         model: _Model = the_machine().models[0]
-        model.state, model.back = self.at, self.back
+        model.state, model.back = self.at, [*self.back]
         return model
 
     @property

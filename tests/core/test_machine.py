@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +286,50 @@ def test_the_machine_is_one_and_hierarchical() -> None:
     assert isinstance(made, HierarchicalMachine)
     assert made is machine.the_machine()
     assert len(made.models) == 1
+
+
+def test_what_is_remembered_of_a_firing_is_what_the_machine_does() -> None:
+    """Every trigger at every place, each twice: what is remembered, against the machine alone."""
+    stages = list(STAGES.values())
+    backs: list[list[str]] = [[], *([stage] for stage in stages)]
+    backs += [[stage, machine.PAUSED] for stage in stages]
+    places = [
+        (name, back) for name in machine.the_machine().get_nested_state_names() for back in backs
+    ]
+    moved = 0
+    for at, back in places:
+        for trigger in Trigger:
+            expected = _by_the_machine_alone(at, back, trigger)
+            for _ in range(2):
+                moderator = Moderator(at, [*back])
+                legal = moderator.fire(trigger)
+                assert (legal, moderator.at, moderator.back) == expected, (at, back, trigger)
+            moved += expected[0]
+    assert moved > 300
+
+
+def _by_the_machine_alone(
+    at: str, back: list[str], trigger: Trigger
+) -> tuple[bool, str, list[str]]:
+    model: Any = _another_machine().models[0]
+    model.state, model.back = at, [*back]
+    if not model.may_trigger(trigger):
+        return False, at, back
+    model.trigger(trigger)
+    return True, model.state, model.back
+
+
+@cache
+def _another_machine() -> Any:
+    return machine.build(machine.table())
+
+
+def test_a_moderator_that_is_changed_by_hand_does_not_change_what_is_remembered() -> None:
+    for _ in range(2):
+        moderator = Moderator(STAGES[Trigger.ASK])
+        assert moderator.fire(Trigger.PAUSE)
+        assert moderator.back == [STAGES[Trigger.ASK]]
+        moderator.back.append("nonsense")
 
 
 def test_two_evenings_do_not_meet_in_it() -> None:
