@@ -107,6 +107,9 @@ class RangeSlot:
     def listing(self, name: str) -> SlotList:
         """Return hassil's list: every number in each of its forms."""
         pairs = [(form, self._out(number)) for form, number in self._forms()]
+        # What the language has no words for is understood as it is written.
+        written = (n for n in self._numbers() if 0 <= n <= _WRITTEN)
+        pairs += [(str(n), self._out(n)) for n in written if spelled(str(n), self.words) == str(n)]
         return TextSlotList.from_tuples(pairs, allow_template=False, name=name)
 
     def bounds(self) -> Iterator[int]:

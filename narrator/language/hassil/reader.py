@@ -42,6 +42,7 @@ from narrator.language.hassil.intents import (
     ValueSlot,
     with_signs,
 )
+from narrator.language.hassil.trees import DEEPEST, depth, size, slots_in
 from narrator.language.names.forms import spelled
 from narrator.language.numbers import LARGEST, NumberWords
 
@@ -165,7 +166,7 @@ class _Reader:
         said = tuple(tree for tree in trees if tree is not None)
         slots = self._mapping((*path, "slots"), block.get("slots", {}), "`slots:`")
         words = self._texts((*path, "required_keywords"), block.get("required_keywords", []))
-        used = {ref.list_name for tree in said for ref in _slots_in(tree)}
+        used = {ref.list_name for tree in said for ref in slots_in(tree)}
         lists = {n: s for n, s in scope.slots.items() if s is not None and n in used}
         if said:
             keywords = tuple(word.casefold() for word in words)
@@ -186,11 +187,18 @@ class _Reader:
         return {str(name): ((*path, str(name)), value) for name, value in part.items()}
 
     def _sentence(self, path: Path, text: str, scope: _Scope) -> Expression | None:
-        tree = self._template(path, text, scope)
+        try:
+            tree = self._template(path, text, scope)
+            too_deep = tree is not None and depth(tree) > DEEPEST
+        except RecursionError:
+            tree, too_deep = None, True
+        if too_deep:
+            self._fault(path, "Its brackets and rules are nested too deeply.")
+            return None
         if tree is not None and is_silent(tree):
             self._fault(path, f"The sentence `{text}` can be said without a word.")
             return None
-        if tree is not None and _size(tree) > _LARGEST_TREE:
+        if tree is not None and size(tree) > _LARGEST_TREE:
             self._fault(path, "This sentence is too large when it is written out.")
             return None
         return tree
@@ -241,7 +249,7 @@ class _Reader:
             self._open.add(key)
             tree = self._template(where, str(body), scope, slots=slots)
             self._open.discard(key)
-            if tree is not None and _size(tree) > _LARGEST_TREE:
+            if tree is not None and size(tree) > _LARGEST_TREE:
                 self._fault(where, f"The rule <{name}> is too large when it is written out.")
                 tree = None
             scope.trees[name] = tree
@@ -372,23 +380,3 @@ def _unwrapped(tree: Expression) -> Expression:
                 "".join(item.text for item in tree.items if isinstance(item, TextChunk))
             )
     return tree
-
-
-def _slots_in(tree: Expression) -> Iterator[ListReference]:
-    if isinstance(tree, ListReference):
-        yield tree
-    elif isinstance(tree, Group):
-        for item in tree.items:
-            yield from _slots_in(item)
-
-
-def _size(tree: Expression) -> int:
-    sizes: dict[int, int] = {}
-
-    def size(part: Expression) -> int:
-        if id(part) not in sizes:
-            items = part.items if isinstance(part, Group) else []
-            sizes[id(part)] = 1 + sum(size(item) for item in items)
-        return sizes[id(part)]
-
-    return size(tree)

@@ -185,3 +185,27 @@ def test_a_fault_in_a_folder_is_told_in_the_file_it_stands_in(tmp_path: Path) ->
     empty.mkdir()
     with pytest.raises(IntentsFileError, match=r"no \.yaml file"):
         load_intents(empty)
+
+
+def test_a_number_without_words_is_understood_as_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "words.yaml"
+    sentence = "intents: {Set: {data: [{sentences: ['set {0..200,1:n}']}]}}\n"
+    for language in ("xx", "de", "en"):  # without words, with words below 100, with all
+        path.write_text(f"language: {language}\n{sentence}")
+        grammar = load_intents(path)
+        for number in (7, 45, 190):
+            found = grammar.interpret(f"set {number}")
+            assert found is not None, (language, number)
+            assert found.slots == {"n": number}
+
+
+def nested(depth: int) -> str:
+    return f"intents: {{Set: {{data: [{{sentences: ['a {'[' * depth}b{']' * depth}']}}]}}}}"
+
+
+def test_brackets_nested_too_deeply_are_told_with_their_place(tmp_path: Path) -> None:
+    for depth in (151, 300, 2_000):
+        assert "words.yaml:1:" in refused(tmp_path, nested(depth))
+    path = tmp_path / "words.yaml"
+    path.write_text(nested(50))
+    assert load_intents(path).interpret("a b") is not None
