@@ -39,6 +39,7 @@ _PIECE = re.compile(r"\s|\S+")
 _SINGLE = 100
 _BLOCK = re.compile(r"(\d+)\.\.(\d+)")
 _Graph: TypeAlias = list[dict[str, int]]
+_Plan: TypeAlias = list[tuple[str, list[tuple[str, int]]]]
 _Words: TypeAlias = tuple[frozenset[tuple[str, int]], bool]
 
 
@@ -73,6 +74,9 @@ class Network:
         self._cuts = sorted({c for c in cuts if c > _SINGLE})
         self.loose = loose
         self._keep = keep
+        self._plain: set[int] = set()
+        """States from which no word has too many forms, looked at already."""
+        self._plans: dict[str, _Plan] = {}
         self._words: dict[int, _Words | None] = {}
         self._listed = 0
 
@@ -93,40 +97,56 @@ class Network:
 
     def before(self, piece: str, target: int) -> int:
         """Return the state from which this one piece leads to the target."""
-
-        def build() -> int:
-            state = self.state()
-            self.join(state, target, piece)
-            return state
-
-        return self.shared(("before", piece, target), build)
+        key = (piece, target)  # no other key begins with a text and a state
+        state = self._known.get(key)
+        if state is None:
+            self._arcs.append([key])
+            state = self._known[key] = len(self._arcs) - 1
+        return state
 
     def any_of(self, states: Iterable[int]) -> int:
         """Return the state from which one may begin at any of these."""
         chosen = tuple(dict.fromkeys(states))
         if len(chosen) == 1:
             return chosen[0]
-
-        def build() -> int:
-            state = self.state()
-            for target in chosen:
-                self.join(state, target)
-            return state
-
-        return self.shared(("any", chosen), build)
+        state = self._known.get(chosen)
+        if state is None:
+            self._arcs.append([("", target) for target in chosen])
+            state = self._known[chosen] = len(self._arcs) - 1
+        return state
 
     def text(self, text: str, follow: int) -> int:
         """Return the state from which this text, spaces and all, leads to `follow`."""
-        pieces = _pieces(text)
         after = [follow]
-        for at in range(len(pieces) - 1, -1, -1):
-            ways = [self.before(pieces[at], after[-1])]
-            for length in (1, 3):
-                written = self._digits.get("".join(pieces[at : at + length]))
-                if written and at + length <= len(pieces):
-                    ways.append(self.before(written, after[-length]))
-            after.append(self.any_of(ways))
+        for piece, in_digits in self._plan(text):
+            way = self.before(piece, after[-1])
+            if in_digits:
+                more = [self.before(written, after[-length]) for written, length in in_digits]
+                way = self.any_of([way, *more])
+            after.append(way)
         return after[-1]
+
+    def _plan(self, text: str) -> _Plan:
+        """Return the pieces of a text from its end on, each with the digits that may begin there.
+
+        The same text stands before many states: a number before every unit.
+        """
+        plan = self._plans.get(text)
+        if plan is None:
+            pieces = _pieces(text)
+            plan = self._plans[text] = [
+                (
+                    pieces[at],
+                    [
+                        (written, length)
+                        for length in (1, 3)
+                        if at + length <= len(pieces)
+                        and (written := self._digits.get("".join(pieces[at : at + length])))
+                    ],
+                )
+                for at in range(len(pieces) - 1, -1, -1)
+            ]
+        return plan
 
     def spoken(self, text: str, follow: int) -> int:
         """Return the same as `text`, but never in digits."""
@@ -196,9 +216,10 @@ class Network:
             words = self._listed_from(todo.pop())
             if words is None:
                 return True
-            fresh = {target for _, target in words[0]} - seen
+            fresh = {target for _, target in words[0]} - seen - self._plain
             seen |= fresh
             todo += fresh
+        self._plain |= seen
         return False
 
     def automaton(self, *starts: int) -> Automaton:

@@ -271,7 +271,9 @@ def with_skipped(automaton: Automaton, phrases: Sequence[str], most: int = 2) ->
     size = len(automaton.arcs)
     starts = range(0, (most + 1) * size, size)
     rows = [
-        [replace(a, target=a.target + at) for a in arcs] for at in starts for arcs in automaton.arcs
+        [Arc(a.word, a.target + at, a.written) for a in arcs]
+        for at in starts
+        for arcs in automaton.arcs
     ]
     for state in range(most * size):
         is_edge = state % size == 0 or state % size in automaton.finals
