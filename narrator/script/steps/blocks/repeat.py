@@ -55,6 +55,8 @@ def repeat(b: Builder, shape: RepeatShape) -> list[Step]:
     return [Repeat(name, steps, times, until, counter, spoiled)]
 
 
+MOST_RUNS = 1_000
+"""Runs of a loop whose number is written out: nobody plays a thousand rounds in an evening."""
 BEGINS = ("", "-say", "-ask", "-countdown", "-none", "-with", "-worked-out")
 """What the first of the steps that one of an author's becomes adds to its name."""
 
@@ -74,8 +76,12 @@ def _spoiled(b: Builder, shape: SpoiledShape, name: str, steps: tuple[Step, ...]
 
 
 def _sane_times(b: Builder, times: Scalar) -> None:
-    if times.text.lstrip("-").isdigit() and not 1 <= int(times.text) <= 1000:
-        b.report.add("NS027", times.place, what="Steps are repeated between 1 and 1000 times")
+    if not times.text.lstrip("-").isdecimal():
+        return
+    # A number of thousands of digits is one that Python itself refuses to read.
+    if len(times.text) > len(str(MOST_RUNS)) or not 1 <= int(times.text) <= MOST_RUNS:
+        what = f"Steps are repeated between 1 and {MOST_RUNS} times"
+        b.report.add("NS027", times.place, what=what)
 
 
 kind(RepeatShape, repeat, makes=(Repeat,))
