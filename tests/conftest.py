@@ -28,6 +28,8 @@ ENGINES = frozenset(
 )
 """The libraries of voices, recognisers and devices: what no test of the quick selection loads."""
 RANDOM_GAMES = 10_000
+AFRESH = "tools.hearing.afresh"
+"""The module of the voice that speaks a line the same, whatever was said before."""
 
 _attempts: list[str] = []
 _engines_asked_for: list[str] = []
@@ -150,7 +152,7 @@ def _offline() -> Iterator[None]:
 
 def _is_voice(word: object) -> bool:
     """Whether a command's last word has a child process speak with a real voice."""
-    return str(word).startswith("narrator.adapters.voices.")
+    return str(word).startswith(("narrator.adapters.voices.", AFRESH))
 
 
 @pytest.fixture(autouse=True)
@@ -204,8 +206,8 @@ def _children() -> dict[int, str]:
             # An ended process waits as a zombie for its parent to ask; that is no leftover.
             if _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()[:1] not in ([], ["Z"]):
                 found[int(pid)] = _read(Path(f"/proc/{pid}/cmdline")).replace("\0", " ").strip()
-    # Python's own trackers live as long as the interpreter.
-    own = ("resource_tracker", "forkserver")
+    # Python's own trackers live as long as the interpreter, as does the voice of all tests.
+    own = ("resource_tracker", "forkserver", AFRESH)
     return {pid: line for pid, line in found.items() if not any(word in line for word in own)}
 
 

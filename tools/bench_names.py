@@ -20,7 +20,6 @@ import soxr
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from narrator.adapters.voices.espeak.phonemes import EspeakPronouncer
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.app.games import load_game
 from narrator.app.hear import among_noise, find_step
 from narrator.app.wiring.engines import make_ear, make_recogniser
@@ -31,6 +30,7 @@ from narrator.language.names.phonetics import difference, syllables
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm
 from narrator.ports.speech import Voice
+from tools.hearing.afresh import EspeakAfresh
 
 VOICES = (
     Voice("en-us+m1", rate=150), Voice("en-us+f3", rate=150), Voice("en+m3", rate=165),
@@ -78,7 +78,7 @@ class Bench:
 
     def __init__(self) -> None:
         self._recogniser = make_recogniser("whisper", "", "en")
-        self._voice = EspeakSynthesiser()
+        self._voice = EspeakAfresh()
         self._pronouncer = EspeakPronouncer()
 
     def apart(self, first: str, second: str) -> float:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.audio.cues import CUE, CUES, cue
 from narrator.audio.loudness import CEILING, SILENT, SPEECH, levelled, loudness, true_peak
 from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm
 from narrator.ports.speech import Voice
+from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.unit
 
@@ -74,7 +74,7 @@ def test_a_peak_between_the_samples_is_found() -> None:
 
 @pytest.mark.parametrize("name", VOICES)
 def test_every_voice_has_one_level_at_every_rate_and_no_peak_beyond_the_ceiling(name: str) -> None:
-    engine = EspeakSynthesiser()
+    engine = EspeakAfresh()
     for rate in (100, 165, 300):
         for text in TEXTS:
             line = recorded(Clip(1, levelled(engine.render(text, Voice(name, rate=rate)))))
@@ -83,7 +83,7 @@ def test_every_voice_has_one_level_at_every_rate_and_no_peak_beyond_the_ceiling(
 
 
 def test_the_volume_is_taken_from_the_level() -> None:
-    whole = EspeakSynthesiser().render(TEXTS[0], Voice())
+    whole = EspeakAfresh().render(TEXTS[0], Voice())
     assert loudness(levelled(whole, 0.5)) == pytest.approx(SPEECH - 6.02, abs=0.3)
     assert not levelled(whole, 0.0).any()
 
@@ -96,7 +96,7 @@ def test_every_cue_has_one_level(name: str) -> None:
 
 @pytest.mark.parametrize("block", [64, 441, 2205])
 def test_nothing_clips_however_loud_it_all_is_together(block: int) -> None:
-    line = levelled(EspeakSynthesiser().render(TEXTS[0], Voice()))
+    line = levelled(EspeakAfresh().render(TEXTS[0], Voice()))
     signal = np.tile(cue("time"), 4)
     heard = recorded(Clip(1, line), Clip(0, signal, "cues"), voice=2.0, block=block)
     assert exact_peak(heard) < CEILING

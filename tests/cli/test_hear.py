@@ -11,11 +11,11 @@ import pytest
 
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.adapters.sound.files import write
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.cli.main import main
 from narrator.ports.audio import SPEAKER_RATE
 from narrator.ports.errors import RecogniserError, SynthesiserError
 from narrator.ports.speech import Voice
+from tools.hearing.afresh import EspeakAfresh
 
 Run = Callable[..., tuple[list[dict[str, Any]], int, str]]
 
@@ -64,7 +64,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 def say(tmp_path: Path) -> Callable[[str, str], Path]:
     """Return what writes a sentence, spoken by eSpeak, into a WAV."""
     try:
-        synthesiser = EspeakSynthesiser()
+        synthesiser = EspeakAfresh()
         find_weights(None, [])
     except (SynthesiserError, RecogniserError) as error:
         pytest.skip(f"Speech cannot be made and heard here: {error}")

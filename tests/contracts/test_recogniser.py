@@ -7,12 +7,12 @@ from narrator.adapters.recognisers.vosk.models import find_vosk_model
 from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
 from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
 from narrator.adapters.recognisers.whisper.weights import find_weights
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE
 from narrator.ports.errors import RecogniserError
 from narrator.ports.recognition import Hypothesis
 from narrator.ports.speech import Voice
+from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.model
 
@@ -44,7 +44,7 @@ def speech(recogniser, text):
     """Return a spoken text at 16 kHz with a little noise around it."""
     import soxr
 
-    voice = EspeakSynthesiser().render(text, VOICES[recogniser.name])
+    voice = EspeakAfresh().render(text, VOICES[recogniser.name])
     sound = soxr.resample(voice.astype(np.float32), SPEAKER_RATE, MIC_RATE) * 0.5
     quiet = 20 * np.random.default_rng(3).standard_normal(MIC_RATE // 2)
     return np.concatenate([quiet, sound, quiet]).astype(np.int16)

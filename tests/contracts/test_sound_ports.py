@@ -9,11 +9,11 @@ import pytest
 
 from narrator.adapters.sound.echo_canceller import WebRtcCanceller
 from narrator.adapters.sound.vad import SileroDetector
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.audio.resampling import resample
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, EchoCanceller, Pcm, VoiceDetector
 from narrator.ports.errors import NarratorError
 from narrator.ports.speech import Voice
+from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.unit
 
@@ -24,7 +24,7 @@ CANCELLERS: dict[str, Callable[[], EchoCanceller]] = {"webrtc": WebRtcCanceller}
 @pytest.fixture(scope="module")
 def speech() -> Pcm:
     try:
-        said = EspeakSynthesiser().render("The informants open their eyes and look.", Voice("en"))
+        said = EspeakAfresh().render("The informants open their eyes and look.", Voice("en"))
     except NarratorError as fault:
         pytest.skip(str(fault))
     return resample(said, SPEAKER_RATE, MIC_RATE)

@@ -15,7 +15,6 @@ from narrator.adapters.sound.portaudio import Devices
 from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock
 from narrator.adapters.system.inbox import ThreadInbox
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.app.wiring.barge_in import Interrupting
 from narrator.app.wiring.engines import make_ear, make_recogniser, make_synthesiser
 from narrator.audio.gate import Gate
@@ -38,6 +37,7 @@ from narrator.speaking.speech_queue import Speech
 from narrator.speaking.store import SpeechStore
 from tests.told import english
 from tests.virtual_table import portaudio
+from tools.hearing.afresh import EspeakAfresh
 
 SEATS = (Seat(1, "Robert"), Seat(2, "Julia"), Seat(3, "Oliver"))
 COMMANDS = ("stop", "pause", "repeat", "skip", "undo", "louder", "help")
@@ -112,7 +112,7 @@ class Scene:
             echo=interrupting.echo,
         )
         self.inbox = inbox
-        self._voice = EspeakSynthesiser()
+        self._voice = EspeakAfresh()
         self._words: Pcm = np.zeros(0, np.int16)
         self._chance = np.random.default_rng(1)
         self._mouth: Any = portaudio().OutputStream(

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.language.grammar.automaton import Automaton
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
 from narrator.ports.recognition import Recogniser
 from narrator.ports.speech import Voice
 from tests.virtual_table import portaudio
+from tools.hearing.afresh import EspeakAfresh
 
 LOUD = 2200
 """Level of the narrator's voice that its masking sound never has."""
@@ -62,7 +62,7 @@ class SimulatedPlayers:
     said: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._synthesiser = EspeakSynthesiser()
+        self._synthesiser = EspeakAfresh()
         self._sound: list[tuple[float, Pcm]] = []
         self._lock = threading.Lock()
         self._loud_at = 0.0

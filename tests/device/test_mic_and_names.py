@@ -17,11 +17,11 @@ import numpy as np
 import pytest
 
 from narrator.adapters.recognisers.whisper.weights import find_weights
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm
 from narrator.ports.errors import RecogniserError
 from narrator.ports.speech import Voice
 from tests.device.desk import Desk
+from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.device
 
@@ -40,7 +40,7 @@ def _english() -> None:
 @pytest.fixture
 def say(desk: Desk) -> Callable[[str], None]:
     """Return what says something in the room, among the faint noise that every room has."""
-    mouth, voice = desk.speaker("vt_test"), EspeakSynthesiser()
+    mouth, voice = desk.speaker("vt_test"), EspeakAfresh()
 
     def speak(text: str) -> None:
         words = voice.render(text, Voice("en-us+f3", rate=145))

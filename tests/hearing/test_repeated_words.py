@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import pytest
 
 from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.language.rejection import accept
-from narrator.ports.audio import Pcm
 from narrator.ports.errors import RecogniserError
 from narrator.ports.recognition import Hypothesis
-from tests.fresh_process import output_of
+from tools.hearing.sounds import spoken
 
 pytestmark = pytest.mark.model
 
@@ -31,27 +27,6 @@ GOING = Automaton(
     frozenset({2, 4}),
 )
 VOICES = ("en-us+m1", "en-us+f3", "en-us+m7", "en-us+f4")
-TEXTS = (
-    "left right left right",
-    "left left left left",
-    "left left right",
-    "stop",
-    "go left go left then stop",
-    "go left go left",
-    "go right go right go right then stop",
-    "right right right",
-    "up up down down",
-    "down up down up",
-)
-RENDER = """
-import numpy as np
-from tools.hearing.sounds import spoken
-np.savez({file!r}, **{{
-    f"{{number}}-{{voice}}": spoken(text, voice, 130)
-    for number, text in enumerate({texts!r})
-    for voice in {voices!r}
-}})
-"""
 
 
 @pytest.fixture(scope="module")
@@ -62,27 +37,12 @@ def recogniser() -> WhisperRecogniser:
         pytest.skip(f"The weights of Whisper tiny.en are not installed: {error}")
 
 
-@pytest.fixture(scope="module")
-def sounds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Pcm]]:
-    """Return every sentence in every voice, made by a process that has said nothing before.
-
-    eSpeak's noise goes on from the line before, so no text is twice the same within a process.
-    """
-    file = tmp_path_factory.mktemp("sounds") / "said.npz"
-    output_of(RENDER.format(voices=VOICES, texts=TEXTS, file=str(file)))
-    made = np.load(file)
-    return {
-        text: [made[f"{number}-{voice}"] for voice in VOICES] for number, text in enumerate(TEXTS)
-    }
-
-
-def heard(
-    recogniser: WhisperRecogniser, grammar: Automaton, said: Sequence[Pcm]
-) -> list[Hypothesis]:
+def heard(recogniser: WhisperRecogniser, grammar: Automaton, text: str) -> list[Hypothesis]:
+    """Return what is heard of a sentence, in each of the voices."""
     recogniser.expect(grammar)
     found = []
-    for sound in said:
-        recogniser.accept(sound)
+    for voice in VOICES:
+        recogniser.accept(spoken(text, voice, 130))
         found.append(recogniser.finish())
     return found
 
@@ -101,19 +61,18 @@ def heard(
 )
 def test_what_the_grammar_allows_can_be_heard_however_often(
     recogniser: WhisperRecogniser,
-    sounds: dict[str, list[Pcm]],
     grammar: Automaton,
     text: str,
     least: int,
 ) -> None:
-    assert sum(one.text == text for one in heard(recogniser, grammar, sounds[text])) >= least
+    assert sum(one.text == text for one in heard(recogniser, grammar, text)) >= least
 
 
 @pytest.mark.parametrize("text", ["right right right", "up up down down", "down up down up"])
 def test_a_repetition_that_was_miscounted_is_asked_for_again(
-    recogniser: WhisperRecogniser, sounds: dict[str, list[Pcm]], text: str
+    recogniser: WhisperRecogniser, text: str
 ) -> None:
     """What is wrong has a rival near it, and the margin says so."""
-    for one in heard(recogniser, AGAIN, sounds[text]):
+    for one in heard(recogniser, AGAIN, text):
         verdict = accept(recogniser.traits.thresholds, "choice", one)
         assert one.text == text or verdict.state != "accepted"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import soxr
 
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.app.hear import among_noise
 from narrator.app.wiring.engines import make_recogniser
 from narrator.core.effects import Listen
@@ -20,6 +19,7 @@ from narrator.ports.errors import RecogniserError
 from narrator.ports.recognition import Recogniser
 from narrator.ports.speech import Voice
 from narrator.script.files.locales import load_locale
+from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.model
 VOICES = ("gmw/en-us", "gmw/en-gb-x-rp+f3")
@@ -55,7 +55,7 @@ def recogniser() -> Recogniser:
 
 
 def heard(recogniser: Recogniser, expectation: Expectation, text: str, voice: str) -> Any:
-    sound = EspeakSynthesiser().render(text, Voice(voice))
+    sound = EspeakAfresh().render(text, Voice(voice))
     sound = soxr.resample(sound, SPEAKER_RATE, MIC_RATE).astype(np.int16) // 2
     listen = Listen(1, (expectation, *COMMANDS), "day/ask")
     understanding = Interpreter(SEATS, load_locale("en"), recogniser.traits)

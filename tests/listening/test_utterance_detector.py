@@ -6,7 +6,6 @@ import pytest
 from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.adapters.sound.vad import SileroDetector
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.language.rejection import NOISY
 from narrator.listening.front_end import QUIET, decibels
@@ -15,6 +14,7 @@ from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE
 from narrator.ports.errors import RecogniserError
 from narrator.ports.speech import Voice
 from narrator.simulation.room import SPEECH, at_level, babble
+from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.model
 
@@ -53,7 +53,7 @@ def room(seconds, level=20):
 def said(text, rate=150):
     import soxr
 
-    voice = EspeakSynthesiser().render(text, Voice(rate=rate)).astype(np.float32)
+    voice = EspeakAfresh().render(text, Voice(rate=rate)).astype(np.float32)
     sound = soxr.resample(voice, SPEAKER_RATE, MIC_RATE)
     return (sound * 0.5 + room(len(sound) / MIC_RATE + 1)[: len(sound)]).astype(np.int16)
 

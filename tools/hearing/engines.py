@@ -15,13 +15,13 @@ from narrator.adapters.recognisers.vosk.recogniser import VoskRecogniser
 from narrator.adapters.recognisers.whisper.recogniser import WhisperRecogniser
 from narrator.adapters.recognisers.whisper.weights import find_weights
 from narrator.adapters.sound.vad import SileroDetector
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.app.telling import told
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE, Pcm
 from narrator.ports.errors import RecogniserError
 from narrator.ports.recognition import Recogniser
 from narrator.ports.speech import Voice
+from tools.hearing.afresh import EspeakAfresh
 
 SHORT = (
     "zero one two three four five six seven eight nine yes no stop go up down left right".split()
@@ -150,7 +150,7 @@ def said(text: str, language: str) -> Pcm:
     """Return a spoken text with a little noise around it."""
     import soxr
 
-    voice = EspeakSynthesiser().render(text, Voice(language=language, rate=150))
+    voice = EspeakAfresh().render(text, Voice(language=language, rate=150))
     sound = soxr.resample(voice.astype(np.float32), SPEAKER_RATE, MIC_RATE) * 0.5
     quiet = 20 * np.sin(np.arange(MIC_RATE // 2) ** 2 * 0.7)
     return np.concatenate([quiet, sound, quiet]).astype(np.int16)

@@ -87,9 +87,9 @@ def leaking(place: Place, decibels: float) -> tuple[float, list[dict[str, Any]]]
 
 def narrator(line: str) -> Pcm:
     """Return a line in the narrator's usual voice, as loud as the loudspeaker gets it."""
-    from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
+    from tools.hearing.afresh import EspeakAfresh
 
-    heard: Pcm = resample(EspeakSynthesiser().render(line, Voice()), SPEAKER_RATE, MIC_RATE)
+    heard: Pcm = resample(EspeakAfresh().render(line, Voice()), SPEAKER_RATE, MIC_RATE)
     return heard
 
 

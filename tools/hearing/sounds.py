@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrator.adapters.sound.files import read
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.audio.resampling import resample
 from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE, Pcm
 from narrator.ports.speech import Voice
 from narrator.simulation.room import QUIET, SPEECH, at_level, babble, pink
+from tools.hearing.afresh import EspeakAfresh
 from tools.hearing.store import ROOT
 
 SEED = 11
@@ -158,8 +158,8 @@ def spoken(text: str, voice: str, rate: int = 150) -> Pcm:
 
 
 @cache
-def _synthesiser() -> EspeakSynthesiser:
-    return EspeakSynthesiser()
+def _synthesiser() -> EspeakAfresh:
+    return EspeakAfresh()
 
 
 def voices_folder() -> Path:

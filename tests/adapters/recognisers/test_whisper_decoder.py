@@ -12,11 +12,11 @@ from narrator.adapters.recognisers.whisper.internal_language_model import (
 )
 from narrator.adapters.recognisers.whisper.token_graph import Position, TokenGraph
 from narrator.adapters.recognisers.whisper.weights import find_weights
-from narrator.adapters.voices.espeak.synthesiser import EspeakSynthesiser
 from narrator.language.grammar.automaton import Arc, Automaton
 from narrator.ports.audio import MIC_RATE, SPEAKER_RATE
 from narrator.ports.errors import RecogniserError
 from narrator.ports.speech import Voice
+from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.model
 
@@ -60,7 +60,7 @@ def sound(whisper):
     import ctranslate2
     import soxr
 
-    voice = EspeakSynthesiser().render("I vote for Ben", Voice(rate=140))
+    voice = EspeakAfresh().render("I vote for Ben", Voice(rate=140))
     heard = soxr.resample(voice, SPEAKER_RATE, MIC_RATE)
     return whisper.encode(ctranslate2.StorageView.from_array(log_mel(window(heard, 4.0))[None]))
 
