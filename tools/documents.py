@@ -4,7 +4,8 @@
 
 docs/cli.md comes from `--help`, the tables of commands and keys in README.md from the command line
 and narrator/session/keys.py, and narrator/script/diagnostics/descriptors.py from the pages in
-docs/errors/, which are the source of every message (a wheel has no docs folder).
+docs/errors/, which are the source of every message (a wheel has no docs folder). docs/licences.md
+comes from the locks and from what the packages tell of themselves.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ import click
 from narrator.cli.main import ENTRIES, EXIT_CODES, GROUPS
 from narrator.script.files.locales import load_locale
 from narrator.session.keys import CONTROLS, TALK_LETTER, words
+from tools import licences
 
 ROOT = Path(__file__).resolve().parent.parent
 CLI = ROOT / "docs" / "cli.md"
 README = ROOT / "README.md"
+LICENCES = ROOT / "docs" / "licences.md"
 ERRORS = ROOT / "docs" / "errors"
 DESCRIPTORS = ROOT / "narrator" / "script" / "diagnostics" / "descriptors.py"
 FIELDS = ("code", "title", "severity", "message", "cure")
@@ -32,7 +35,12 @@ WIDTH = 100
 
 def documents() -> dict[Path, str]:
     """Return every generated file with what belongs into it."""
-    return {CLI: command_page(), README: readme(), DESCRIPTORS: descriptors()}
+    return {
+        CLI: command_page(),
+        README: readme(),
+        DESCRIPTORS: descriptors(),
+        LICENCES: licences.page(),
+    }
 
 
 # --- the command line

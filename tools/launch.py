@@ -130,11 +130,10 @@ def make_environment(folder: Path, locks: Sequence[str], *extra: Sequence[str]) 
     tell(f"Step 2 of {steps}: looking whether packages can be fetched ...")
     # The smallest lock first and with one try more: without a network this takes a second, not
     # the minute that pip goes on trying for.
-    first = ["--retries", "1", "--require-hashes", "-r", str(LOCKS / f"{locks[0]}.lock")]
-    install(folder, *first)
+    install(folder, "--retries", "1", *of_lock(locks[0]))
     for number, name in enumerate(locks, 3):
         tell(f"Step {number} of {steps}: fetching and installing the packages for {name} ...")
-        install(folder, "--require-hashes", "-r", str(LOCKS / f"{name}.lock"))
+        install(folder, *of_lock(name))
     for words in extra:
         tell(f"Step {steps} of {steps}: installing Narrator itself ...")
         install(folder, *words)
@@ -154,6 +153,14 @@ def refuse_a_place_that_cannot_be_used(folder: Path) -> None:
             f"Set-up needs to write to {place}, and you may not. "
             "Copy the whole folder to a place of your own, then start it there."
         )
+
+
+def of_lock(name: str) -> list[str]:
+    """Return what pip is told about a lock: all of it and nothing else.
+
+    A lock holds whatever is needed; what a package wants besides (see `[tool.uv]`) is left out.
+    """
+    return ["--no-deps", "--require-hashes", "-r", str(LOCKS / f"{name}.lock")]
 
 
 def install(folder: Path, *words: str) -> None:
