@@ -24,6 +24,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import limit
+
 _SINK = "module-null-sink sink_name={0} rate=48000 channels={1} format=s16le norewinds=1"
 _NAMES = """
 pcm.vt_app {{ type asym
@@ -93,7 +95,7 @@ class VirtualTable:
         """End the server without a goodbye, as a sound system that crashes."""
         if self._server is not None:
             self._server.kill()
-            self._server.wait(5)
+            self._server.wait(limit(5))
             self._server = None
 
     def stop(self) -> None:
@@ -109,7 +111,7 @@ class VirtualTable:
             env={**os.environ, **self.env()},
             capture_output=True,
             text=True,
-            timeout=10,
+            timeout=limit(10),
             check=True,
         )
         return done.stdout
@@ -147,7 +149,7 @@ class VirtualTable:
         return words.split() + [word for module in modules for word in ("-L", module)]
 
     def _await_server(self) -> None:
-        end = time.monotonic() + 10
+        end = time.monotonic() + limit(10)
         while time.monotonic() < end:
             try:
                 self.pactl("info")

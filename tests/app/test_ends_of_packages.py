@@ -66,11 +66,12 @@ import socket
 import threading
 import numpy as np
 from narrator.ports.ends import InputPlugin
+from tests.patience import limit
 
 class Lan:
     def __init__(self, address, take, fault):
         host, port = address.rsplit(":", 1)
-        self.socket = socket.create_connection((host, int(port)), timeout=5)
+        self.socket = socket.create_connection((host, int(port)), timeout=limit(5))
         self.thread = threading.Thread(target=self.read, args=(take,))
         self.thread.start()
     def read(self, take):

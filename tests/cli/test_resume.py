@@ -192,7 +192,7 @@ def test_ctrl_c_keeps_the_evening_and_leaves_it_to_be_gone_on_with(script):
         if "How many" in line:
             break
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 130
+    assert process.wait(limit(20)) == 130
     process.communicate()
     code, out, told = ended(play(script, "--resume", "--seed", "4"), "3", "we are done", "Ben")
     assert "keeps its original options" in told[0]

@@ -32,7 +32,7 @@ def _read_in_real_time(ends: list[Played]) -> Iterator[Player]:
     thread.start()
     yield mixer
     over.set()
-    thread.join(2)
+    thread.join(limit(2))
     mixer.close()
 
 

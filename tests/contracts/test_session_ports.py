@@ -31,6 +31,7 @@ from narrator.ports.session import Clock, Inbox, Screen
 from narrator.ports.storage import Journal
 from narrator.simulation.clock import VirtualClock
 from narrator.simulation.virtual_inbox import VirtualInbox
+from tests.patience import limit
 
 pytestmark = pytest.mark.unit
 
@@ -92,7 +93,7 @@ def test_an_inbox_takes_from_many_threads_and_loses_nothing(inbox: Inbox) -> Non
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(limit(10))
     taken = [inbox.take(0) for _ in range(200)]
     numbers = [event.utterance for event in taken if isinstance(event, SpeechFinished)]
     assert len(numbers) == 200 and inbox.take(0) is None

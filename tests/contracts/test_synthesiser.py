@@ -16,6 +16,7 @@ from narrator.ports.engines import VoiceEngine
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Synthesiser, Voice, VoiceInfo
 from narrator.speaking.countdown import onset
+from tests.patience import limit
 from tests.told import refused
 
 pytestmark = [pytest.mark.unit, pytest.mark.engine]
@@ -162,7 +163,7 @@ def test_lines_from_many_threads_are_each_spoken_whole(engine: Speaking) -> None
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(limit(30))
     assert len(lengths) == 20
     assert min(lengths) == pytest.approx(expected, rel=0.05)
     assert max(lengths) == pytest.approx(expected, rel=0.05)

@@ -15,6 +15,7 @@ from narrator.adapters.system.clock import SessionClock
 from narrator.audio.mixer import Mixer, MixerSettings
 from narrator.ports.audio import MIC_RATE, Pcm, Played
 from narrator.ports.errors import SoundError
+from tests.patience import limit
 from tests.told import english
 from tests.virtual_table import VirtualTable
 
@@ -67,7 +68,7 @@ class Desk:
 
 def until(true: Callable[[], bool], seconds: float = 15.0) -> None:
     """Wait for something that comes from another thread; fail when it does not come."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + limit(seconds)
     while not true():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.01)

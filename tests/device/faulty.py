@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from narrator.core.codec import decode
+from tests.patience import limit
 from tests.told import english
 from tests.virtual_table import VirtualTable
 
@@ -100,7 +101,7 @@ def evening(
         hand = threading.Thread(target=_hand, args=(game, log, table, faults, struck), daemon=True)
         hand.start()
         told, screen = _end(game)
-        hand.join(5)
+        hand.join(limit(5))
     result = json.loads(told)["result"] if told.strip() else None
     seconds = time.monotonic() - begun
     return Told(game.returncode, result, _faults_told(log), screen, seconds, struck)
@@ -123,7 +124,7 @@ def _end(game: subprocess.Popen[str]) -> tuple[str, str]:
     except subprocess.TimeoutExpired:
         game.kill()
     for reader in readers:
-        reader.join(5)
+        reader.join(limit(5))
     return parts[0], parts[1]
 
 

@@ -21,6 +21,7 @@ from narrator.ports.audio import SPEAKER_RATE, Clip, Pcm
 from narrator.ports.errors import RecogniserError
 from narrator.ports.speech import Voice
 from tests.device.desk import Desk
+from tests.patience import limit
 from tools.hearing.afresh import EspeakAfresh
 
 pytestmark = pytest.mark.device
@@ -69,7 +70,7 @@ def start(*words: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[str]
 
 def end(process: subprocess.Popen[str]) -> tuple[str, str]:
     try:
-        return process.communicate(timeout=90)
+        return process.communicate(timeout=limit(90))
     except subprocess.TimeoutExpired:
         process.kill()
         return process.communicate()
@@ -133,8 +134,8 @@ def test_everybody_says_their_name_and_is_told_what_was_understood(desk, say, qu
     shown: list[str] = []
     listener = threading.Thread(target=_answer, args=(process, say, shown, quiet), daemon=True)
     listener.start()
-    process.wait(90)
-    listener.join(5)
+    process.wait(limit(90))
+    listener.join(limit(5))
     assert process.stdout is not None
     tried = [json.loads(line) for line in process.stdout.read().splitlines()]
     process.stdout.close()

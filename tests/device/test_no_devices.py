@@ -15,6 +15,7 @@ from narrator.adapters.sound.portaudio import Devices
 from narrator.ports.audio import SPEAKER_RATE
 from narrator.ports.errors import SoundError
 from tests.device.desk import Desk, tone, until
+from tests.patience import limit
 from tests.told import english
 from tests.virtual_table import portaudio
 
@@ -47,7 +48,7 @@ def shown(tmp_path: Path, **env: str) -> tuple[int, list[str]]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=limit(240),
         check=False,
     )
     return done.returncode, done.stderr.splitlines()

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tests.device.play_process import GAME, QUICK, RIGHT, end, start
+from tests.patience import limit
 
 pytestmark = pytest.mark.device
 
@@ -26,7 +27,7 @@ def test_the_keyboard_alone_is_enough_through_a_pipe(table):
         *GAME, *QUICK, "--json", "--keyboard", "--speaker", "vt_app",
         stdin=subprocess.PIPE, env=fast,
     )  # fmt: skip
-    told, shown = game.communicate("\n".join(KEYS) + "\n", timeout=200)
+    told, shown = game.communicate("\n".join(KEYS) + "\n", timeout=limit(200))
     assert game.returncode == 0, shown
     assert json.loads(told)["result"] == RIGHT
     assert "\x1b" not in shown and "\r" not in shown
@@ -35,7 +36,7 @@ def test_the_keyboard_alone_is_enough_through_a_pipe(table):
 def test_a_closed_keyboard_without_a_microphone_ends_politely_and_says_what_is_missing(short):
     silent = {"ALSA_CONFIG_PATH": "", "PULSE_SERVER": "unix:/nowhere"}
     game = start(*short, "--no-speech", env=silent)
-    told, shown = game.communicate(timeout=90)
+    told, shown = game.communicate(timeout=limit(90))
     assert game.returncode == 1
     assert told == ""
     assert "No microphone was found." in shown and "please type the answers" in shown
@@ -47,7 +48,7 @@ def test_a_closed_keyboard_without_a_microphone_ends_politely_and_says_what_is_m
 def test_without_portaudio_every_line_is_shown_and_the_remedy_told(tmp_path, short):
     (tmp_path / "sounddevice.py").write_text("raise OSError('PortAudio library not found')\n")
     game = start(*short, env={"PYTHONPATH": str(tmp_path)})
-    _, shown = game.communicate(timeout=90)
+    _, shown = game.communicate(timeout=limit(90))
     assert game.returncode == 1
     assert "apt install libportaudio2" in shown
     assert "Say ready." in shown
@@ -58,7 +59,7 @@ def test_without_a_voice_every_line_is_shown_and_the_remedy_told(tmp_path, short
     for name in ("pyttsx3", "espeakng_loader"):
         (tmp_path / f"{name}.py").write_text(f"raise ImportError('no {name}')\n")
     game = start(*short, "--keyboard", env={"PYTHONPATH": str(tmp_path)})
-    _, shown = game.communicate(timeout=90)
+    _, shown = game.communicate(timeout=limit(90))
     assert game.returncode == 1
     assert shown.count("The speech engine eSpeak NG is not installed.") == 1
     assert "Say ready." in shown
@@ -79,7 +80,7 @@ def test_space_and_escape_are_enough_on_a_terminal(short):
             time.sleep(0.3)
             os.write(master, key)
             assert await_line(game, answer)
-        assert game.wait(10) == 0
+        assert game.wait(limit(10)) == 0
     finally:
         end(game, 1)
         os.close(master)
@@ -97,7 +98,7 @@ def test_an_interrupt_ends_the_evening_with_the_documented_code(table, number):
     assert game.stderr is not None and game.stderr.readline()  # its first line is being spoken
     time.sleep(1)
     game.send_signal(number)
-    assert game.wait(10) == 130
+    assert game.wait(limit(10)) == 130
     shown = game.stderr.read()
     game.communicate()
     assert "Traceback" not in shown

@@ -6,7 +6,6 @@ import contextlib
 import json
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,10 @@ from narrator.app.wiring.engines import make_recogniser
 from narrator.ports.audio import MIC_RATE
 from narrator.ports.errors import RecogniserError
 from narrator.ports.speech import Voice
+from tests.device.desk import until
 from tests.device.people import SimulatedPlayers, Turn
 from tests.device.play_process import GAME, QUICK, RIGHT, end, start
+from tests.patience import limit
 
 pytestmark = pytest.mark.device
 
@@ -75,14 +76,21 @@ def test_what_the_microphone_hears_is_recorded_where_that_is_asked_for(table, sh
     game = start(
         *short, "--mic", "vt_app", "--speaker", "vt_app", "--record", stdin=subprocess.PIPE
     )
-    time.sleep(8)  # a person's: on a busy machine it takes a while until the microphone is open
-    _, shown = game.communicate("ready\n", timeout=90)
+    # On a busy machine it takes a while until the microphone is open.
+    until(lambda: recorded_bytes() > 3 * MIC_RATE * np.dtype(np.int16).itemsize, 30)
+    _, shown = game.communicate("ready\n", timeout=limit(90))
     assert game.returncode == 0 and "This evening is recorded." in shown
     (recording,) = recordings.folder().iterdir()
     sound = files.read(recording)
     # The narrator itself reaches the microphone of this table.
     assert sound.size > MIC_RATE and np.abs(sound).max() > 500
     assert str(recording) in shown.splitlines()[-1]
+
+
+def recorded_bytes() -> int:
+    """Return how much is recorded by now; a recording grows with every block."""
+    folder = recordings.folder()
+    return sum(file.stat().st_size for file in folder.iterdir()) if folder.is_dir() else 0
 
 
 def wait_for(game: subprocess.Popen[str], over: threading.Event) -> None:

@@ -21,15 +21,7 @@ PARTS = 5
 TWICE = 5
 """One game in so many is played twice."""
 SCRIPTS = [entry.name for entry in list_scripts()]
-QUICK = {
-    "one-night-revolution": 4000,
-    "subtext": 2000,
-    "two-truths-and-a-lie": 1000,
-    "scorekeeper": 800,
-}
-"""Scripts whose games take less time are played more often; all the others share the rest."""
-REST = -(-(GAMES - sum(QUICK.values())) // (len(SCRIPTS) - len(QUICK)))
-SHARES = {name: QUICK.get(name, REST) // PARTS for name in SCRIPTS}
+SHARE = -(-GAMES // (len(SCRIPTS) * PARTS))
 """Games of each test; `--random-games N` plays another number, shared out alike."""
 # A script's games stay in one process: it is compiled there, and its answers are looked at once.
 CASES = [
@@ -48,7 +40,7 @@ def monkeys_of(name):
 @pytest.mark.parametrize(("name", "part"), CASES)
 def test_random_games_hold_out(name, part, record_property, pytestconfig):
     monkeys = monkeys_of(name)
-    share = max(1, SHARES[name] * pytestconfig.getoption("--random-games") // GAMES)
+    share = max(1, SHARE * pytestconfig.getoption("--random-games") // GAMES)
     seeds = range(part * share, (part + 1) * share)
     reports = [monkeys.run(seed, twice=seed % TWICE == 0) for seed in seeds]
     ends = Counter(report.ended for report in reports)
@@ -67,5 +59,5 @@ def test_random_games_hold_out(name, part, record_property, pytestconfig):
 
 
 def test_there_are_ten_thousand_of_them():
-    assert set(QUICK) <= set(SCRIPTS)
-    assert sum(SHARES.values()) * PARTS >= GAMES
+    assert SHARE * PARTS * len(SCRIPTS) >= GAMES
+    assert len({name for case in CASES for name in case.values[:1]}) == len(SCRIPTS)

@@ -307,7 +307,7 @@ def test_closing_does_not_wait_for_a_model_that_loads_for_ever():
     stuck = threading.Event()
 
     def make():
-        stuck.wait(20)
+        stuck.wait(limit(20))
         raise RecogniserError(FaultCode.RECOGNISER_CLOSED)
 
     clock = SessionClock()

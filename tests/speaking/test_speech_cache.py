@@ -15,6 +15,7 @@ from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.store import SpeechStore
+from tests.patience import limit
 from tests.told import english
 
 pytestmark = pytest.mark.unit
@@ -31,7 +32,7 @@ class Recording:
         self.may_go.set()
 
     def render(self, text: str, voice: Voice) -> Pcm:
-        self.may_go.wait(5)
+        self.may_go.wait(limit(5))
         self.rendered.append(text)
         if text == "bad":
             raise SynthesiserError(FaultCode.ESPEAK_REFUSED)
@@ -76,7 +77,7 @@ def fetched(cache: SpeechCache, text: str, voice: Voice | None = None) -> tuple[
         told.set()
 
     cache.fetch(text, voice or Voice(), done)
-    assert told.wait(5)
+    assert told.wait(limit(5))
     assert len(results) == 1
     return results[0]
 
@@ -109,7 +110,7 @@ def test_a_line_that_is_needed_goes_before_lines_that_may_be(
     told = threading.Event()
     cache.fetch("now", Voice(), lambda _result: told.set())
     engine.may_go.set()
-    assert told.wait(5)
+    assert told.wait(limit(5))
     assert fetched(cache, "c")[0] is not None
     assert engine.rendered.index("now") <= 1
     assert sorted(engine.rendered) in (["a", "b", "c", "now"], ["a", "c", "now"])

