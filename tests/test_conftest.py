@@ -145,3 +145,20 @@ def test_the_quick_selection_starts_no_engine(tmp_path: Path) -> None:
 
 def test_a_test_over_an_empty_list_is_refused(pytestconfig: pytest.Config) -> None:
     assert pytestconfig.getini("empty_parameter_set_mark") == "fail_at_collect"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals.")
+def test_a_run_in_the_background_still_hears_ctrl_c(tmp_path: Path) -> None:
+    """A shell starts what it puts into the background with that signal ignored."""
+    (tmp_path / "pytest.ini").write_text(SETTINGS)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "conftest.py").write_text(CONFTEST.read_text())
+    child = "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    (tmp_path / "tests" / "test_child.py").write_text(
+        f"{HEAD}import subprocess, sys\ndef test_x():\n"
+        f"    told = subprocess.check_output([sys.executable, '-c', {child!r}], text=True)\n"
+        "    assert told.strip() == 'True'\n"
+    )
+    started = f"trap '' INT; exec {sys.executable} -m pytest -q {tmp_path}"
+    done = subprocess.run(["sh", "-c", started], cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode()

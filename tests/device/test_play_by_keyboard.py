@@ -95,10 +95,12 @@ def await_line(game: subprocess.Popen[str], words: str) -> bool:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_the_evening_with_the_documented_code(table, number):
     game = start(*GAME, "--mic", "vt_app", "--speaker", "vt_app", stdin=subprocess.PIPE)
-    assert game.stderr is not None and game.stderr.readline()  # its first line is being spoken
-    time.sleep(1)
-    game.send_signal(number)
-    assert game.wait(limit(10)) == 130
-    shown = game.stderr.read()
-    game.communicate()
+    try:
+        assert game.stderr is not None and game.stderr.readline()  # its first line is being spoken
+        time.sleep(1)
+        game.send_signal(number)
+        assert game.wait(limit(10)) == 130
+        shown = game.stderr.read()
+    finally:
+        end(game, 1)
     assert "Traceback" not in shown
