@@ -133,7 +133,7 @@ class Refusal(StrEnum):
     NO_ANSWER_TO_THIS = "no answer to this"
     """It is of another kind than the question asks for."""
     TOO_EARLY = "too early"
-    """It came before the step can be over."""
+    """It came before the step can be over; journals of 0.1 only, for today it is held."""
     NOT_ALLOWED_HERE = "not allowed here"
     """It was understood, and the rules of the game forbid it."""
     NOT_NOW = "not now"

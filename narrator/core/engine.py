@@ -35,6 +35,8 @@ from narrator.core.steps.blocks import flow
 from narrator.core.steps.context import StepContext
 from narrator.core.steps.program import Program
 from narrator.core.steps.rule import rule_of
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Seat, Value
 from narrator.core.view import GameView
 
@@ -87,6 +89,8 @@ class Engine(GameView):
         else:
             context.refuse(event, Refusal.GAME_OVER if self.is_over else Refusal.NOT_BEGUN)
         self._go_on(context)
+        if self.state.asked and self.is_running and not isinstance(context.step, (Wait, Say)):
+            self._do_put_off(context)
         if counting:
             give_way(context, before)
         return context.effects
@@ -176,7 +180,7 @@ class Engine(GameView):
     def _enter(self, context: StepContext, path: str | None) -> None:
         state = self.state
         state.timers.clear()
-        state.awaited, state.misses, state.seat = 0, 0, None
+        state.awaited, state.misses, state.seat, state.early = 0, 0, None, None
         if self.is_over:
             return
         if path is None:
@@ -204,8 +208,20 @@ class Engine(GameView):
 
     def _speech(self, context: StepContext, event: SpeechFinished | SpeechCut) -> None:
         if event.utterance == self.state.awaited and context.fire(event, Trigger.SPEECH):
+            if self.state.asked and isinstance(context.step, Say):
+                self._do_put_off(context)
+                if self.state.awaited != event.utterance or self.state.moderator.is_standing_still:
+                    return
             self.state.awaited = 0
             rule_of(context.step).speech(context)
+
+    def _do_put_off(self, context: StepContext) -> None:
+        """Carry out what was asked for in a window, now that it is over and its end was told."""
+        asked, self.state.asked = self.state.asked, []
+        for name in asked:
+            if self.is_running:
+                table.run(context, name, None, self._rejoin, by_key=True)
+        self._go_on(context)
 
     def _timer(self, context: StepContext, event: TimerFired) -> None:
         timer = context.take_timer(event)

@@ -52,6 +52,7 @@ class Trigger(StrEnum):
     CONFIRM_END = "confirm:end"
     CONFIRM_SPOILED = "confirm:spoiled"
     CONFIRM_SLEPT = "confirm:slept"
+    CONFIRM_UNDO = "confirm:undo"
     YES = "answer:yes"
     NO = "answer:no"
     FINISH = "finish"
@@ -72,11 +73,13 @@ _CONFIRMS = {
     Trigger.CONFIRM_END: "confirming/end",
     Trigger.CONFIRM_SPOILED: "confirming/spoiled",
     Trigger.CONFIRM_SLEPT: "confirming/slept",
+    Trigger.CONFIRM_UNDO: "confirming/undo",
 }
 _SOURCES = {
     Trigger.CONFIRM_END: ("running", PAUSED),
     Trigger.CONFIRM_SPOILED: ("running",),
     Trigger.CONFIRM_SLEPT: (STAGES[Trigger.TIME], STAGES[Trigger.ASK_HANDS]),
+    Trigger.CONFIRM_UNDO: ("running",),
 }
 """When each of them may be asked: a sleep counts only where a timer runs."""
 _ASKING, _ANSWERING = STAGES[Trigger.ASK], STAGES[Trigger.TAKE_ANSWERS]
@@ -169,6 +172,7 @@ def table() -> list[dict[str, Any]]:
     found += _back(Trigger.NO, "confirming", *everywhere, PAUSED)
     found += _back(Trigger.RESUMED, "confirming", *everywhere, PAUSED)
     found += _back(Trigger.YES, "confirming/spoiled", *everywhere)
+    found += _back(Trigger.YES, "confirming/undo", *everywhere)
     found += _back(Trigger.YES, "confirming/slept", _TIMING, _HANDS)
     found += _stays(Trigger.RESUMED, "running", PAUSED)
     found += _stays(Trigger.SLEPT, "running", PAUSED, "confirming", OFFERED)
@@ -329,6 +333,11 @@ class Moderator:
         return self._stage == STAGES[Trigger.INTRODUCE]
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether a fixed window is open."""
+        return self._stage == STAGES[Trigger.WAIT]
+
+    @property
     def is_timing(self) -> bool:
         """Whether a public timer runs and nobody was asked how many want to end it."""
         return self._stage == _TIMING
@@ -347,6 +356,11 @@ class Moderator:
     def confirms_spoiled(self) -> bool:
         """Whether calling the round off waits for a yes."""
         return self.at == _CONFIRMS[Trigger.CONFIRM_SPOILED]
+
+    @property
+    def confirms_undo(self) -> bool:
+        """Whether going back over a public phase waits for a yes."""
+        return self.at == _CONFIRMS[Trigger.CONFIRM_UNDO]
 
     @property
     def confirms_slept(self) -> bool:

@@ -82,7 +82,7 @@ class State:
     opened: float = 0.0
     """When the present answer could first be given."""
     timed: float = 0.0
-    """Seconds that the timer of the step was given, with what the table added."""
+    """Seconds that the timer or window of the step was given, with what the table added."""
     misses: int = 0
     """Utterances not understood since the question."""
     last: Spoken | None = None
@@ -94,6 +94,16 @@ class State:
     """How the game ended, as `Finish` tells it; empty: it did not."""
     slept: float = 0.0
     """Seconds the machine slept, while the table is asked whether they count."""
+    early: dict[str, Any] | None = None
+    """What was said before it counts: it is taken at the floor."""
+    asked: list[str] = field(default_factory=list)
+    """Commands that were said in a fixed window: they are carried out behind it."""
+    passed: float = 0.0
+    """Seconds of timers and windows since the last answer: what an undo would go back over."""
+    spent: dict[str, float] = field(default_factory=dict)
+    """Seconds that timers have used since the last answer, by path and seat."""
+    used: dict[str, float] = field(default_factory=dict)
+    """Seconds that timers have used before an undo, which does not give them back."""
     told: str = ""
     """In a snapshot for `undo`: the answer that came next, as it may be told; empty: it may not."""
     teller: str = ""
@@ -171,6 +181,7 @@ class State:
         snapshot = self.to_dict(now, history=False)
         self.history.append({**snapshot, "told": told, "teller": teller})
         del self.history[:-UNDO_LEVELS]
+        self.passed, self.spent = 0.0, {}
 
     def names(self) -> list[str]:
         """Return the seats' names, clockwise."""

@@ -23,7 +23,6 @@ REPLIES: dict[Refusal, str] = {
     Refusal.NOT_UNDERSTOOD: "not understood",
     Refusal.NOTHING_ASKED: NOT_NOW,
     Refusal.NO_ANSWER_TO_THIS: NOT_NOW,
-    Refusal.TOO_EARLY: "too early",
     Refusal.NOT_ALLOWED_HERE: "not allowed here",
 }
 """By reason. These are constant: none of them tells a secret."""

@@ -14,12 +14,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from narrator.core.commands.acts import MOST_PASSED
 from narrator.core.engine import Engine
 from narrator.core.events import Key, Resumed
 from narrator.core.game import Game, Phase
 from narrator.core.state import UNDO_LEVELS
 from narrator.core.steps.asked.ask import Ask
-from narrator.core.steps.asked.timer import Timer
+from narrator.core.steps.asked.timer import LEAST_LEFT, Timer
 from narrator.core.steps.blocks.for_each import ForEach
 from narrator.core.steps.blocks.repeat import Repeat
 from narrator.core.values import Constant, Seat
@@ -65,7 +66,11 @@ class Evening(RuleBasedStateMachine):
         self.given: dict[str, int] = {}
         self.left = TALK
         self.paused = False
-        self.undo: list[tuple[int, dict[str, int]]] = []
+        self.undo: list[tuple[int, dict[str, int], float]] = []
+        self.spent = 0.0
+        """Seconds of a talk since the last answer."""
+        self.used = 0.0
+        """Seconds of talk that were gone back over: they are not given again."""
 
     @property
     def is_over(self) -> bool:
@@ -80,9 +85,11 @@ class Evening(RuleBasedStateMachine):
         self.driver.hear(number)
         if self.paused or self.is_talk or self.is_over:
             return
-        self.undo = [*self.undo, (self.place, dict(self.given))][-UNDO_LEVELS:]
+        self.undo = [*self.undo, (self.place, dict(self.given), self.spent)][-UNDO_LEVELS:]
         self.given[f"{SEATS[self.place % 4].name} {self.place // 4 + 1}"] = number
-        self.place, self.left = self.place + 1, TALK
+        self.place, self.left, self.spent = self.place + 1, TALK, 0.0
+        if self.place % 4 == 3:
+            self.left, self.used = max(LEAST_LEFT, TALK - self.used), 0.0
 
     @precondition(lambda self: not (self.paused or self.is_over))
     @rule()
@@ -98,7 +105,7 @@ class Evening(RuleBasedStateMachine):
             self.left -= self.driver.now - before
             if self.left <= 1e-6 or self.driver.engine.at() != "day/rounds/talk":
                 assert self.left <= 1e-6 + seconds
-                self.place, self.left = self.place + 1, TALK
+                self.place, self.left, self.spent = self.place + 1, TALK, TALK
 
     @rule()
     def pause(self) -> None:
@@ -116,9 +123,14 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: not (self.paused or self.is_over))
     @rule()
     def take_back(self) -> None:
+        talked = TALK - self.left if self.is_talk else self.spent
         self.driver.tell(Key("undo"))
+        assert self.driver.engine.is_confirming == bool(self.undo and talked > MOST_PASSED)
+        if self.driver.engine.is_confirming:
+            self.driver.tell(Key("yes"))
         if self.undo:
-            self.place, self.given = self.undo.pop()
+            self.used = talked or self.used
+            self.place, self.given, self.spent = self.undo.pop()
             self.left = TALK
         self.settle()
 

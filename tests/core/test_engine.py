@@ -10,7 +10,7 @@ from narrator.core.effects import CountDown, Cover, Finish, Hush, Listen, Refuse
 from narrator.core.engine import Engine
 from narrator.core.events import Key, SpeechCut, SpeechFinished, Start, TimerFired, Transcript
 from narrator.core.expect import Meaning
-from narrator.core.game import Phase
+from narrator.core.game import Game, Phase
 from narrator.core.steps.asked.ask import Ask
 from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Constant
@@ -146,14 +146,14 @@ def test_a_no_to_the_reading_back_asks_anew():
 
 
 def test_pause_freezes_speech_and_time_and_resume_says_the_line_again():
-    driver = Driver().start()
+    driver = Driver().to_the_day()
     left = driver.engine.state.timers["step"].left(driver.now)
     driver.command("pause")
     assert any(isinstance(e, Hush) for e in driver.effects)
     assert driver.engine.deadline() is None
     driver.now += 600
     driver.command("resume")
-    assert driver.engine.deadline().due == pytest.approx(driver.now + left)
+    assert driver.engine.state.timers["step"].left(driver.now) == pytest.approx(left)
 
 
 def test_a_line_cut_by_a_pause_is_said_again_in_full():
@@ -167,12 +167,46 @@ def test_a_line_cut_by_a_pause_is_said_again_in_full():
     assert driver.engine.state.awaited not in (0, cut)
 
 
-def test_repeat_in_a_window_gives_the_whole_window_again():
+@pytest.mark.parametrize(
+    "words", ["repeat", "pause", "stop", "undo", "end_the_game", "spoiled_round", "whose_turn"]
+)
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_window_has_one_length_whatever_is_said(words, by_key):
     driver = Driver().start()
+    due = driver.engine.deadline().due
     driver.now += 2
-    driver.command("repeat")
-    assert driver.said[-1] == "Eyes closed."
-    assert driver.engine.deadline().due == pytest.approx(driver.now + 3)
+    driver.tell(Key(words)) if by_key else driver.command(words)
+    driver.tell(Key(words)) if by_key else driver.command(words)
+    assert driver.engine.at() == "night/dark" and not driver.engine.is_paused
+    assert driver.engine.deadline().due == pytest.approx(due)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [("repeat", "Ana."), ("pause", "paused"), ("end_the_game", "really end"), ("undo", "undo")],
+)
+def test_what_was_asked_for_in_a_window_is_done_once_behind_it(words, told):
+    driver = Driver().start()
+    driver.now += 1
+    driver.tell(Key(words))
+    driver.tell(Key(words))
+    before = len(driver.said)
+    driver.now = driver.engine.deadline().due
+    driver.wait(0)
+    driver.settle()
+    assert driver.said[before] == "Ana."  # the line that ends the window comes first
+    assert sum(told in line for line in driver.said[before + (told == "Ana.") :]) == 1
+
+
+def test_a_long_wait_can_be_paused():
+    long = Game("l", "L", "en", 1, 3, (Phase("a", (Wait("tea", Constant(600.0)),)),))
+    driver = Driver(engine=Engine(long, SEATS)).start()
+    driver.now += 100
+    driver.command("pause")
+    assert driver.engine.is_paused and driver.engine.deadline() is None
+    driver.now += 1000
+    driver.command("resume")
+    assert driver.engine.deadline().due == pytest.approx(driver.now + 500)
 
 
 def test_undo_returns_to_the_last_answer_twenty_levels_deep():

@@ -49,10 +49,13 @@ def game_that_rests_everywhere() -> Game:
     """Return a game of one run that may be called off, with every stage there is."""
     early = Early(("we are done",), Constant(2), text("How many?", "question"))
     steps = (
+        Ask("before", text("How many?", "question"), "number", "many", high=Constant(9)),
+        Wait("tea", Constant(90.0)),
         SayStep("say", text("Hello.")),
-        Wait("wait", Constant(3.0)),
+        Wait("wait", Constant(90.0)),
         Ask("ask", text("Which number?", "question"), "number", "answer", high=Constant(9)),
         Hear("hear", ("task complete",)),
+        Wait("water", Constant(90.0)),
         Timer("timer", Constant(300.0), text("Talk."), None, early, text("Time.")),
         Countdown("count", text("three two one")),
     )
@@ -89,21 +92,32 @@ class Evening:
     def key(self, command: str) -> None:
         self.tell(Key(command))
 
+    def begin(self) -> None:
+        """Answer and wait, so that there is something to go back over."""
+        self.tell(Start())
+        self.answer(2)
+        self.due()
+
     def both(self) -> None:
         self.answer(4)
         self.answer("task complete", "phrase")
+        self.due()
+
+    def stop_talking(self) -> None:
+        self.driver.now += 10
+        self.answer(3)
 
     def to(self, stage: Trigger) -> None:
         """Play on until a stage is reached."""
         ways: dict[Trigger, Callable[[], None]] = {
-            Trigger.SPEAK: lambda: self.tell(Start()),
+            Trigger.SPEAK: self.begin,
             Trigger.WAIT: self.heard,
             Trigger.ASK: self.due,
             Trigger.TAKE_ANSWERS: self.heard,
             Trigger.INTRODUCE: self.both,
             Trigger.TIME: self.heard,
             Trigger.ASK_HANDS: lambda: self.answer("we are done", "phrase"),
-            Trigger.COUNT: lambda: self.answer(3),
+            Trigger.COUNT: self.stop_talking,
         }
         for trigger, way in ways.items():
             way()
@@ -181,7 +195,8 @@ INTERRUPTIONS: dict[str, tuple[Any, ...]] = {
     "sleep that does not count": (Slept(9.0), "no"),
     "stop in a question": ("end_the_game", STOP, "resume"),
     "stop in a question out of a pause": ("pause", "end_the_game", STOP, "resume"),
-    "undo": ("undo",),
+    "undo": ("undo", "yes"),
+    "no undo": ("undo", "no"),
     "repeat": ("repeat",),
     "a port": (PortFailed("microphone", "The microphone is gone."),),
 }

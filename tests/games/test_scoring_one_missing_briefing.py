@@ -48,6 +48,7 @@ def answer_the_reveal(table, given, accused):
         table.wait(11)
     else:
         table.hear("the bakery")
+        table.hear("that is my guess")
     say(table, *SAID[guess])
     if guess == "paraphrase":
         say(table, str(given["yes"]), str(given["no"]))

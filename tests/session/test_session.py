@@ -189,12 +189,13 @@ def test_space_pauses_speech_and_timers_and_goes_on():
 def test_escape_asks_before_the_game_is_ended_and_says_so_to_the_last_word():
     house = House(piped=False)
     house.at(1.0, lambda: house.type("\x1b"))
-    house.at(3.0, lambda: house.type("yes"))
+    house.at(8.0, lambda: house.type("yes"))  # the question comes behind the silence of 3 s
+    house.at(100.0, lambda: house.inbox.post(QUIT))
     outcome = house.run()
     assert outcome.ended == "stopped"
     last = house.player.clips[-1]
     assert house.screen.lines[-1] == "ended"
-    assert house.clock.now() >= 3.0 + last.pcm.size / SPEAKER_RATE
+    assert house.clock.now() >= 8.0 + last.pcm.size / SPEAKER_RATE
 
 
 def test_a_typed_command_is_heard_at_night_as_a_key_is():
@@ -404,7 +405,8 @@ def test_every_reason_of_the_core_has_its_reply():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "Refusal"
     }
-    assert reasons == set(Refusal), "each reason is given somewhere"
+    only_in_old_journals = {Refusal.TOO_EARLY}
+    assert reasons == set(Refusal) - only_in_old_journals, "each reason is given somewhere"
     never_typed = {
         Refusal.BEGUN_ALREADY, Refusal.STALE_TIMER, Refusal.TIMER_NOT_DUE, Refusal.PORT_FAILED,
         Refusal.STANDING_STILL,
@@ -418,7 +420,7 @@ def test_every_reason_of_the_core_has_its_reply():
         (2.0, "xylophone", ENGLISH.line("no answer now")),
         (2.0, "yes", ENGLISH.line("no answer now")),
         (2.0, "", ENGLISH.line("no answer now")),
-        (2.0, "this round is spoiled", "That cannot be done now."),
+        (2.0, "this round is spoiled", "Understood."),  # it is done behind the silence
         (
             9.0,
             "xylophone",

@@ -13,7 +13,7 @@ from narrator.core.machine import Trigger
 from narrator.core.state import State
 from narrator.core.steps.asked.ask import Ask
 from narrator.core.steps.asked.hear import Hear
-from narrator.core.steps.asked.timer import Timer, TimerRule, more_time, plan_warning
+from narrator.core.steps.asked.timer import Timer, TimerRule, more_time, plan_warning, timer_used
 from narrator.core.steps.blocks import flow
 from narrator.core.steps.context import StepContext
 from narrator.core.steps.spoken.say import Say
@@ -25,7 +25,14 @@ MORE_TIME = 60.0
 Rejoin: TypeAlias = Callable[[StepContext], None]
 """Says what was cut off again and listens again; the engine's own."""
 Run: TypeAlias = Callable[[StepContext, Value, Rejoin], None]
-_CONFIRMS = {"end": Trigger.CONFIRM_END, "spoiled": Trigger.CONFIRM_SPOILED}
+_CONFIRMS = {
+    "end": Trigger.CONFIRM_END,
+    "spoiled": Trigger.CONFIRM_SPOILED,
+    "against_the_rules": Trigger.CONFIRM_SPOILED,
+    "undo": Trigger.CONFIRM_UNDO,
+}
+MOST_PASSED = 5.0
+"""Seconds of timers and windows that an undo goes back over without asking: a breath or two."""
 
 
 def pause(context: StepContext) -> None:
@@ -55,6 +62,7 @@ def undo(context: StepContext, rejoin: Rejoin) -> None:
     older, totals = state.history[:-1], dict(state.totals)
     restored = State.from_dict(state.history[-1], context.now)
     restored.history = older
+    restored.used = {**state.used, **state.spent, **timer_used(context)}
     for counter in ("utterance", "listen", "generation"):
         setattr(restored, counter, getattr(state, counter))
     restored.covered = state.covered
@@ -89,12 +97,12 @@ def _tell_undone(context: StepContext, totals: dict[str, Value], told: str, tell
         context.tell("undone_answer_of", answer_undone=told, seat_undone=teller)
 
 
-def ask_first(context: StepContext, what: str) -> None:
+def ask_first(context: StepContext, what: str, **values: Value) -> None:
     """What would cost the table much is confirmed first; until then everything stands still."""
     context.state.freeze(context.now)
     context.enter(_CONFIRMS[what])
     context.hush()
-    context.tell(f"really_{what}", "question")
+    context.tell(f"really_{what}", "question", **values)
     context.listen((Expectation("answer", "yesno", undoable=False),))
 
 
@@ -127,6 +135,7 @@ def confirmed(context: StepContext, answer: Meaning, rejoin: Rejoin) -> None:
     """End the game, call the round off, or go on as if nothing had been said."""
     moderator, yes = context.state.moderator, answer.value is True
     slept, spoiled = moderator.confirms_slept, moderator.confirms_spoiled
+    undone = moderator.confirms_undo
     if not context.fire(answer, Trigger.YES if yes else Trigger.NO):
         return
     if slept:
@@ -135,6 +144,9 @@ def confirmed(context: StepContext, answer: Meaning, rejoin: Rejoin) -> None:
         if yes:
             _count_sleep(context)
         rejoin(context)
+        return
+    if yes and undone:
+        undo(context, rejoin)
         return
     if yes and spoiled:
         context.state.remember(context.now)
@@ -190,10 +202,7 @@ def repeat(context: StepContext, value: Value, rejoin: Rejoin) -> None:
         return
     context.hush()
     number = context.speak(last)
-    if isinstance(context.step, Wait):
-        context.state.timers.pop("step", None)
-        context.state.awaited = number
-    elif context.state.awaited:
+    if context.state.awaited:
         context.state.awaited = number
 
 
@@ -246,8 +255,10 @@ def give_time(context: StepContext, value: Value, rejoin: Rejoin) -> None:
 
 def whose_turn(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     """Say whose turn it is."""
-    seat = context.state.seat
-    if seat is None:
+    seat = context.state.seat or flow.seat_in_turn(context)
+    if seat is None and isinstance(context.step, Wait):
+        context.tell("nobody_speaks")
+    elif seat is None:
         context.tell("nobodys_turn")
     else:
         context.tell("whose_turn", seat_of_turn=seat)
@@ -277,8 +288,11 @@ def spoiled_round(context: StepContext) -> None:
     """Call the round off, once that is confirmed."""
     if flow.spoilable(context):
         ask_first(context, "spoiled")
+    elif flow.spoilable(context, anyway=True):
+        ask_first(context, "against_the_rules")
     else:
-        not_now(context, "spoiled_round")
+        context.refuse("spoiled_round", Refusal.NOT_NOW)
+        context.tell("nothing_to_call_off")
 
 
 def tell_help(context: StepContext) -> None:
@@ -292,8 +306,13 @@ def without_value(act: Callable[[StepContext], None]) -> Run:
 
 
 def undo_last(context: StepContext, value: Value, rejoin: Rejoin) -> None:
-    """Return to before the last answer."""
-    undo(context, rejoin)
+    """Return to before the last answer; over a timer or a window only after a yes."""
+    passed = context.state.passed + sum(timer_used(context).values())
+    if not context.state.history or passed <= MOST_PASSED:
+        undo(context, rejoin)
+        return
+    teller = str(context.state.history[-1].get("teller", ""))
+    ask_first(context, "undo", seat_undone=teller, passed=round(passed))
 
 
 def resume_after(context: StepContext, value: Value, rejoin: Rejoin) -> None:

@@ -12,7 +12,6 @@ from narrator.core.commands.acts import Rejoin, Run, adjust_by, without_value
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.machine import Trigger
 from narrator.core.steps.asked.timer import tell_time
-from narrator.core.steps.blocks import flow
 from narrator.core.steps.context import StepContext
 from narrator.core.values import Value
 
@@ -25,10 +24,6 @@ class When(Flag):
     """With eyes closed only what is marked so is heard beside the expected phrase (RULES 0.2)."""
     PAUSED = auto()
     LOBBY = auto()
-
-
-def _always(context: StepContext) -> bool:
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +48,8 @@ class Command:
     """Whether it is obeyed although it was said while something else was being listened for."""
     undoable: bool = True
     """False where what it does cannot be taken back: it needs a surer hearing."""
-    possible: Callable[[StepContext], bool] = _always
-    """Whether it is worth listening for at this moment."""
+    after_window: bool = False
+    """Whether it waits for the end of a fixed window, whose length is nobody's to change."""
     trigger: Trigger = Trigger.COMMAND
     """What it is to the moderator."""
 
@@ -76,7 +71,7 @@ def live(context: StepContext) -> tuple[str, ...]:
         when = When.PAUSED
     elif context.phase.eyes_closed:
         when = When.NIGHT
-    return tuple(c.name for c in TABLE.values() if when in c.when and c.possible(context))
+    return tuple(c.name for c in TABLE.values() if when in c.when)
 
 
 def expectations(context: StepContext) -> tuple[Expectation, ...]:
@@ -99,6 +94,8 @@ def run(
     command = TABLE.get(name)
     if command is None or not _is_heard(context, command, by_key=by_key):
         acts.not_now(context, name)
+    elif command.after_window and context.in_window:
+        context.put_off(name)
     elif context.fire(name, command.trigger):
         command.run(context, value, rejoin)
     else:
@@ -124,16 +121,16 @@ TABLE: Mapping[str, Command] = {
     row.name: row
     for row in (
         Command("repeat", _ANYWHERE | When.PAUSED, acts.repeat, "F2", "r",
-                over_speech=True),
+                over_speech=True, after_window=True),
         Command("pause", _ANYWHERE, without_value(acts.pause), "Space", "p", urgent=True,
-                over_speech=True, never_stale=True, trigger=Trigger.PAUSE),
+                over_speech=True, never_stale=True, after_window=True, trigger=Trigger.PAUSE),
         Command("stop", _ANYWHERE, without_value(acts.pause), shares="pause", urgent=True,
-                over_speech=True, never_stale=True, trigger=Trigger.PAUSE),
+                over_speech=True, never_stale=True, after_window=True, trigger=Trigger.PAUSE),
         Command("resume", When.PAUSED, acts.resume_after,
                 shares="pause", trigger=Trigger.RESUME),
         Command("skip", _BY_DAY, acts.skip, "F4", "k", over_speech=True),
-        Command("undo", _BY_DAY, acts.undo_last, "F3", "u"),
-        Command("back", _BY_DAY, acts.undo_last, shares="undo"),
+        Command("undo", _BY_DAY, acts.undo_last, "F3", "u", after_window=True),
+        Command("back", _BY_DAY, acts.undo_last, shares="undo", after_window=True),
         Command("more_time", _BY_DAY, acts.give_time, "F5", "m"),
         Command("how_long_left", _EVEN_PAUSED, without_value(tell_time), "F6", "t"),
         Command("stop_the_timer", _BY_DAY, acts.stop_timer, "F7", "x"),
@@ -152,9 +149,9 @@ TABLE: Mapping[str, Command] = {
         Command("cues_quieter", _OR_LOBBY, adjust_by("cues", "down", "cues_quieter"), "End", "s-"),
         Command("end_the_game", _EVEN_PAUSED | When.LOBBY, without_value(acts.end_the_game),
                 "Escape",
-                "q", urgent=True, undoable=False),
+                "q", urgent=True, undoable=False, after_window=True),
         Command("spoiled_round", _BY_DAY, without_value(acts.spoiled_round), "F10", "b",
-                possible=lambda context: flow.spoilable(context) is not None),
+                after_window=True),
     )
 }  # fmt: skip
 """Every command. Keys, the inbox's order, what is heard while the narrator speaks, help, random

@@ -112,18 +112,24 @@ def test_after_the_step_that_is_named_it_is_too_late() -> None:
     at = table(ROUNDS)
     say(at, "done")
     at.expect_next()
-    assert all(e.intent != "command:spoiled_round" for e in at.listen.expectations)  # type: ignore[union-attr]
     at.key("spoiled_round")
     at.wait_for_silence()
-    assert at.said[-1].text == "Not now."
+    told = "No round can be called off now. Say undo to take back the last answer."
+    assert at.said[-1].text == told
 
 
-def test_a_table_that_does_not_play_by_it_cannot_call_a_round_off() -> None:
+@pytest.mark.parametrize(
+    ("answer", "text"), [("no", "Going on."), ("yes", "That counts for nobody.")]
+)
+def test_a_table_that_does_not_play_by_it_is_asked_whether_to_play_again(answer, text) -> None:
     at = table(ROUNDS, strict=False)
     at.expect_next()
     at.key("spoiled_round")
     at.wait_for_silence()
-    assert at.said[-1].text == "Not now."
+    asked = "No rule calls a round off here. Play this round again all the same? Yes or no."
+    assert at.said[-1].text == asked
+    at.hear(answer)
+    assert any(line.text == text for line in at.said)
 
 
 def test_a_spoiled_round_can_be_taken_back() -> None:

@@ -16,6 +16,10 @@ from narrator.core.values import Constant, Expression, Value
 FIRST_NUDGE = 20.0
 """Seconds after which a question by day is repeated in the same words (RULES, section 6)."""
 NEXT_NUDGE = 30.0
+FLOOR = "floor"
+"""Timer at whose end counts what was said before it could."""
+THAT_IS_ALL = "done"
+"""The word of `or` that ends a free answer before its time; all others are no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,21 @@ def is_open(context: StepContext) -> bool:
     return not context.state.moderator.is_answering or context.now >= context.state.opened
 
 
+def hold_early(context: StepContext, meaning: Meaning) -> None:
+    """Keep what was said before it counts; everybody heard it, so it is taken at the floor."""
+    state = context.state
+    state.early = {"intent": meaning.intent, "value": meaning.value}
+    state.start_timer(FLOOR, state.opened - context.now, context.now)
+
+
+def held_early(context: StepContext) -> Meaning:
+    """Return what was said too early, which counts from now on."""
+    state = context.state
+    early, state.early = state.early or {}, None
+    state.opened = min(state.opened, context.now)
+    return Meaning(str(early.get("intent", "")), early.get("value"))
+
+
 class AskRule(Quiet):
     """Ask and keep the answer."""
 
@@ -138,6 +157,8 @@ class AskRule(Quiet):
             open_answer(context, step.not_before, step.nudge)
             return
         context.enter(Trigger.ASK)
+        if _gathers(step):
+            _keep(context, step, None)
         context.state.awaited = context.say(step.line)
         _listen(context, 0.0)
 
@@ -155,11 +176,14 @@ class AskRule(Quiet):
         step = context.step
         if not isinstance(step, Ask):
             return
-        if name == "nudge":
+        if name == FLOOR:
+            self.answer(context, held_early(context))
+        elif name == "nudge":
             nudge_again(context, step.nudge)
         elif name == "limit":
             context.cue("time")
-            _keep(context, step, None)
+            if not _gathers(step):
+                _keep(context, step, None)
             context.over = True
 
     def answer(self, context: StepContext, meaning: Meaning) -> None:
@@ -168,9 +192,11 @@ class AskRule(Quiet):
         if not isinstance(step, Ask):
             return
         if not is_open(context):
-            context.refuse(meaning, Refusal.TOO_EARLY)
+            hold_early(context, meaning)
         elif meaning.intent.startswith(answers.OR):
             self._other(context, step, meaning)
+        elif _gathers(step) and answers.is_allowed(context, step, meaning):
+            _keep(context, step, meaning.value)
         elif answers.is_allowed(context, step, meaning):
             told = _told(context, step, meaning.value)
             context.state.remember(context.now, told, context.state.seat or "")
@@ -181,6 +207,9 @@ class AskRule(Quiet):
 
     def _other(self, context: StepContext, step: Ask, meaning: Meaning) -> None:
         """Keep which sentence was said instead, and what its slots hold."""
+        if _gathers(step):
+            context.over = meaning.intent == f"{answers.OR}{THAT_IS_ALL}"
+            return
         context.state.remember(context.now, teller=context.state.seat or "")
         _keep(context, step, meaning.intent.removeprefix(answers.OR))
         held = meaning.value if isinstance(meaning.value, dict) else {}
@@ -201,6 +230,11 @@ class AskRule(Quiet):
     def anything(self, context: StepContext) -> tuple[Expectation, ...]:
         """Return the same: a question listens for one thing all the time."""
         return self.expected(context)
+
+
+def _gathers(step: Ask) -> bool:
+    """Whether the time of the answer runs to its end, and what was said last counts."""
+    return step.kind == "free" and step.within is not None
 
 
 def _told(context: StepContext, step: Ask, value: Value) -> str:

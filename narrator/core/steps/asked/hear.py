@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.game import Nudge, Step
 from narrator.core.steps.asked import answers
-from narrator.core.steps.asked.ask import is_open, nudge_again, open_answer
+from narrator.core.steps.asked.ask import (
+    FLOOR,
+    held_early,
+    hold_early,
+    is_open,
+    nudge_again,
+    open_answer,
+)
 from narrator.core.steps.context import StepContext
 from narrator.core.steps.rule import Quiet, register
 from narrator.core.values import Constant, Expression
-
-FLOOR = "floor"
-"""Timer at whose end counts what was said before it could."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +47,15 @@ class HearRule(Quiet):
         """Nudge, in the same words for every seat; go on where the phrase came before the floor."""
         step = context.step
         if name == FLOOR:
-            self._go_on(context)
+            self.answer(context, held_early(context))
         elif name == "nudge" and isinstance(step, Hear):
             nudge_again(context, step.nudge)
 
     def answer(self, context: StepContext, meaning: Meaning) -> None:
         """Go on; a phrase that came early was heard by everybody, and counts at the floor."""
-        if is_open(context):
-            self._go_on(context)
-        elif FLOOR not in context.state.timers:
-            context.state.start_timer(FLOOR, context.state.opened - context.now, context.now)
-
-    def _go_on(self, context: StepContext) -> None:
+        if not is_open(context):
+            hold_early(context, meaning)
+            return
         context.state.remember(context.now, teller=context.state.seat or "")
         context.over = True
 

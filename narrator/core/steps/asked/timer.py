@@ -21,6 +21,8 @@ MARGIN = 0.5
 HALF_FROM = 240.0
 """Seconds from which on half time is told (RULES, section 6)."""
 FIXED_WARNINGS = (60.0, 30.0, 10.0)
+LEAST_LEFT = 10.0
+"""Seconds that a timer has at least when the table went back over it."""
 LAST = 10
 """Seconds that are counted aloud where the last ten are."""
 AHEAD = 0.6
@@ -86,6 +88,30 @@ def counts(context: StepContext, step: Timer) -> bool:
     return context.value(step.last_ten) is True
 
 
+def _timer_key(context: StepContext) -> str:
+    return f"{context.path}/{context.state.seat or ''}"
+
+
+def timer_used(context: StepContext) -> dict[str, float]:
+    """Return what the timer that runs has used, by its path and seat: nothing where none runs."""
+    timer = context.state.timers.get("step")
+    if not isinstance(context.step, Timer) or timer is None:
+        return {}
+    return {_timer_key(context): max(0.0, context.state.timed - timer.left(context.now))}
+
+
+def keep_used(context: StepContext) -> None:
+    """Remember what a timer that ends has used, for whoever goes back over it."""
+    for key, seconds in timer_used(context).items():
+        context.state.spent[key] = seconds
+        context.state.passed += seconds
+
+
+def _keep_whole(context: StepContext) -> None:
+    context.state.spent[_timer_key(context)] = context.state.timed
+    context.state.passed += context.state.timed
+
+
 class TimerRule(Quiet):
     """A public timer."""
 
@@ -114,9 +140,11 @@ class TimerRule(Quiet):
 
     def _run(self, context: StepContext, step: Timer) -> None:
         seconds = context.state.timed
+        used = context.state.used.pop(_timer_key(context), 0.0)
+        left = max(min(seconds, LEAST_LEFT), seconds - used)
         context.enter(Trigger.TIME)
         context.state.awaited = 0
-        context.state.start_timer("step", seconds, context.now, kind=str(seconds))
+        context.state.start_timer("step", left, context.now, kind=str(seconds))
         plan_warning(context)
         context.listen(self.expected(context))
 
@@ -137,6 +165,7 @@ class TimerRule(Quiet):
 
     def _end(self, context: StepContext, step: Timer) -> None:
         note_time(context, at_its_end=True)
+        _keep_whole(context)
         context.state.timers.clear()
         context.cue("time")
         if step.ended is None:
@@ -186,6 +215,7 @@ class TimerRule(Quiet):
         """End before the time, as the table decided."""
         context.state.remember(context.now)
         note_time(context)
+        keep_used(context)
         context.state.timers.clear()
         context.over = True
 

@@ -9,6 +9,8 @@ from narrator.core.steps.blocks.branch import If
 from narrator.core.steps.blocks.for_each import ForEach
 from narrator.core.steps.blocks.repeat import Repeat, Spoiled
 from narrator.core.steps.context import StepContext
+from narrator.core.steps.spoken.say import Say
+from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Value
 
 MOST_STEPS = 10_000
@@ -70,15 +72,20 @@ def again(context: StepContext, target: str) -> None:
     stack[-1].index = -1
 
 
-def spoilable(context: StepContext) -> Spoiled | None:
-    """Return how the present run may be called off; None where none may be, or not any more."""
-    found = _called_off(context)
+def spoilable(context: StepContext, *, anyway: bool = False) -> Spoiled | None:
+    """Return how the present run may be called off; None where none may be, or not any more.
+
+    Args:
+        context: This moment.
+        anyway: Also where the table has not chosen the house rule for it.
+    """
+    found = _called_off(context, anyway=anyway)
     return found[1] if found else None
 
 
 def call_off(context: StepContext) -> None:
     """Begin the run that is spoiled from its beginning; what it came to does not count."""
-    found = _called_off(context)
+    found = _called_off(context, anyway=True)
     if found is None:
         return
     depth, spoiled = found
@@ -88,19 +95,25 @@ def call_off(context: StepContext) -> None:
     context.over = True
 
 
-def _called_off(context: StepContext) -> tuple[int, Spoiled] | None:
-    for depth in reversed(range(len(context.state.stack))):
-        frame = context.state.stack[depth]
-        step = context.program.steps.get(frame.block)
-        if isinstance(step, Repeat) and step.spoiled and _in_time(context, step.spoiled, frame):
-            return depth, step.spoiled
+def seat_in_turn(context: StepContext) -> str | None:
+    """Return whom the loop is at while a line is said or a window runs; None outside such loops."""
+    if not isinstance(context.step, (Say, Wait)):
+        return None
+    for frame in reversed(context.state.stack):
+        item = frame.items[frame.turn] if frame.items and frame.turn < len(frame.items) else None
+        if item in context.state.names():
+            return str(item)
     return None
 
 
-def _in_time(context: StepContext, spoiled: Spoiled, frame: Frame) -> bool:
-    if frame.index >= spoiled.before:
-        return False
-    return spoiled.condition is None or bool(context.value(spoiled.condition, False))
+def _called_off(context: StepContext, *, anyway: bool) -> tuple[int, Spoiled] | None:
+    for depth in reversed(range(len(context.state.stack))):
+        frame = context.state.stack[depth]
+        step = context.program.steps.get(frame.block)
+        if isinstance(step, Repeat) and step.spoiled and frame.index < step.spoiled.before:
+            chosen = step.spoiled.condition is None or context.value(step.spoiled.condition, False)
+            return (depth, step.spoiled) if chosen or anyway else None
+    return None
 
 
 def _next(context: StepContext) -> Step | None:

@@ -9,7 +9,7 @@ from narrator.core.library import clamp
 from narrator.core.machine import Trigger
 from narrator.core.steps.context import StepContext
 from narrator.core.steps.rule import Quiet, register
-from narrator.core.values import Expression
+from narrator.core.values import Constant, Expression
 
 PACES = (0.5, 4.0)
 """The quickest and the slowest pace."""
@@ -17,9 +17,11 @@ PACES = (0.5, 4.0)
 
 @dataclass(frozen=True, slots=True)
 class Wait(Step):
-    """A silent window that nobody can shorten."""
+    """A silent window that nobody can shorten or lengthen."""
 
     seconds: Expression
+    least: Expression = Constant(0.0)
+    """Seconds that it lasts at any pace."""
 
 
 class WaitRule(Quiet):
@@ -30,17 +32,19 @@ class WaitRule(Quiet):
         step = context.step
         if isinstance(step, Wait):
             context.enter(Trigger.WAIT)
-            seconds = context.number(step.seconds) * _pace(context)
-            context.state.start_timer("step", seconds, context.now)
+            least = context.number(step.least)
+            seconds = max(least, context.number(step.seconds) * _pace(context))
+            context.state.timed = seconds
+            said = str(context.state.utterance)
+            context.state.start_timer("step", seconds, context.now, kind=said)
+            context.state.passed += seconds
             context.listen()
 
     def timer(self, context: StepContext, name: str, kind: str) -> None:
-        """Close the window."""
+        """Close the window to the moment: what was answered in it may still be being said."""
+        if kind and kind != str(context.state.utterance):
+            context.hush()
         context.over = True
-
-    def speech(self, context: StepContext) -> None:
-        """A line repeated within the window was heard: the window starts again after it."""
-        self.begin(context)
 
 
 def _pace(context: StepContext) -> float:
