@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from narrator.app.games import load_game
-from narrator.core import machine
 from narrator.core.steps.program import Program, diagram
+from narrator.script.authoring.moderator import moderator_diagram
 from narrator.script.files.library import list_scripts
 
 pytestmark = pytest.mark.unit
@@ -71,7 +71,7 @@ def test_names_in_any_script_and_a_title_in_quotes_are_valid(tmp_path: Path) -> 
 
 
 def test_the_moderator_is_drawn_from_its_machine() -> None:
-    drawn = machine.diagram()
+    drawn = moderator_diagram()
     assert drawn.startswith("---\ntitle: The moderator\n---\nstateDiagram-v2\n")
     lines = drawn.split("\n")[4:]
     labels = {m[2]: m[1] for line in lines if (m := STATE.fullmatch(line))}

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from narrator.app import games
-from narrator.app.doors.pictures import draw_flow, machine
+from narrator.app.doors.pictures import draw_flow, moderator_diagram
 from narrator.cli import options
 from narrator.cli.output import say
 from narrator.core.steps.program import Program, diagram
@@ -28,7 +28,7 @@ def command(
 ) -> None:
     """Print the game's steps and moves as a mermaid state diagram, or draw them as a picture."""
     if moderator:
-        say(machine.diagram())
+        say(moderator_diagram())
         return
     if game is None:
         raise click.UsageError("Name a game, or use --moderator.")
