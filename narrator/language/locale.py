@@ -43,6 +43,10 @@ class Locale:
     """Plain words that may be said before any sentence: `um`, `the`."""
     closers: tuple[str, ...] = ()
     """Plain words that may follow any sentence: `please`."""
+    contractions: tuple[tuple[str, str], ...] = ()
+    """Short forms with what they stand for: `i'm`, `i am`."""
+    everyday: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    """Sentences with what people say for them, by group: `ready`, and `all set` or `got it`."""
     corrections: tuple[str, ...] = ()
     """Plain words by which a speaker replaces what was just said: `no`, `i mean`."""
     gains: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from itertools import islice, zip_longest
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Seat, Value
 from narrator.language.grammar.automaton import Automaton, either
+from narrator.language.grammar.everyday import ways_to_say
 from narrator.language.grammar.expectation import GrammarError, Plan, plan
 from narrator.language.grammar.network import Network
 from narrator.language.grammar.reader import Reader
@@ -86,7 +87,8 @@ class Grammar:
     def interpret(self, text: str) -> Interpretation:
         """Return what a transcript or typed line means.
 
-        Words that may be said before or after any sentence are left out where that helps; a
+        Words that may be said before or after any sentence are left out where that helps, and short
+        or everyday forms are taken for what they stand for; a
         correction in the same breath counts; free speech is what nothing else explains. An answer
         wins over a command that has the same words.
         """
@@ -94,10 +96,13 @@ class Grammar:
         if not words or UNKNOWN in text.lower():
             return Interpretation(words)
         is_talk = words.count(" ") >= _LONGEST
-        for candidate in () if is_talk else _trimmed(words, self._locale):
-            meanings = self._meanings(candidate) or self._corrected(candidate)
-            if meanings:
-                return Interpretation(words, meanings)
+        # Where any words are an answer, everyday ones are no more than that.
+        ways = (words,) if self.is_free else ways_to_say(words, self._locale)
+        for same in () if is_talk else ways:
+            for candidate in _trimmed(same, self._locale):
+                meanings = self._meanings(candidate) or self._corrected(candidate)
+                if meanings:
+                    return Interpretation(words, meanings)
         free = [e for e in self.expectations if e.kind == "free"]
         return Interpretation(words, tuple(Meaning(e.intent, words) for e in free[:1]))
 

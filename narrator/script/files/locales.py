@@ -14,6 +14,7 @@ from narrator.language.grammar.templates import check_template
 from narrator.language.locale import Locale
 from narrator.language.messages import Messages
 from narrator.language.numbers import NumberWords
+from narrator.language.text import normalise
 from narrator.ports.errors import NarratorError
 from narrator.script.files.messages import FOLDER, load_messages
 from narrator.script.reading.quick_yaml import load
@@ -99,6 +100,11 @@ class _Reading:
                 for name, forms in self._part("letters").items()
             ),
             numbers=self._numbers(),
+            contractions=tuple(
+                (normalise(short), normalise(str(whole)))
+                for short, whole in self._part("contractions").items()
+            ),
+            everyday=self._everyday(),
             same_names=self._groups("same names"),
             **self._points(),
             lines={k: str(v) for k, v in self._part("lines").items()},
@@ -106,6 +112,17 @@ class _Reading:
             heard={k: str(v) for k, v in self._part("heard").items()},
             messages=messages,
         )
+
+    def _everyday(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+        groups = self._data.get("everyday", ())
+        if not isinstance(groups, Sequence) or isinstance(groups, str):
+            raise self._fault("everyday", "it must be a list")
+        found = []
+        for group in groups:
+            part = self._mapping("everyday", group)
+            means = self._words("everyday: means", part.get("means"))
+            found.append((means, self._words("everyday: say", part.get("say"))))
+        return tuple(found)
 
     def _groups(self, name: str) -> tuple[tuple[str, ...], ...]:
         groups = self._words(name, self._data.get(name, ()))
