@@ -30,7 +30,8 @@ class KeyboardInput:
     Args:
         understanding: What the lines mean.
         piped: Whether the lines come from a file or a program: then each answer waits for its
-            question. A person's line counts at once, or never.
+            question. A person's line waits where it answers the question before: points are often
+            typed faster than they are read back.
     """
 
     def __init__(self, understanding: Interpreter, *, piped: bool) -> None:
@@ -38,6 +39,8 @@ class KeyboardInput:
         self.piped = piped
         self._lines: deque[str] = deque()
         self._closed = False
+        self._asked: Listen | None = None
+        """What the last question listened for."""
 
     def is_full(self) -> bool:
         """Whether enough lines wait: a program may write faster than a game can be played."""
@@ -73,16 +76,32 @@ class KeyboardInput:
             open_now: whether a question is waiting for its answer.
             timed: whether a timer runs that an answer may end early.
         """
-        if not self._lines:
-            return None
-        event = self.event(listen, self._lines[0])
-        is_answer = isinstance(event, Transcript)
-        understood = isinstance(event, Transcript) and event.meaning is not None
-        now = open_now or not is_answer or _is_command(event) or (timed and understood)
-        if self.piped and not now:
-            return None
-        self._lines.popleft()
-        return event
+        if listen is not None and any(e.kind != "command" for e in listen.expectations):
+            self._asked = listen
+        for place, line in enumerate(self._lines):
+            event = self.event(listen, line)
+            if self._counts_now(event, line, open_now, timed):
+                del self._lines[place]
+                return event
+            if self.piped:
+                return None
+        return None
+
+    def left_over(self) -> tuple[str, ...]:
+        """Return the lines that were never taken."""
+        return tuple(self._lines)
+
+    def _counts_now(self, event: Event, line: str, open_now: bool, timed: bool) -> bool:
+        if open_now or not isinstance(event, Transcript) or _is_command(event):
+            return True
+        if self.piped or event.meaning is not None:
+            return event.meaning is not None and (timed or not self.piped)
+        return not self._answers_the_last_question(line)
+
+    def _answers_the_last_question(self, line: str) -> bool:
+        text = line.strip()
+        asked = self._asked if text else None
+        return asked is not None and self._understanding.typed(asked, text).meaning is not None
 
     def event(self, listen: Listen | None, line: str) -> Event:
         """Understand a line: as something said, else as a key, else as a command."""

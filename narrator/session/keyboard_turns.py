@@ -99,6 +99,12 @@ class KeyboardTurns:
             return None
         return self._table.engine.opens_at(self._clock.now())
 
+    def tell_left_over(self) -> None:
+        """Name the lines of a person that waited for a question and were never taken."""
+        lines = self._typed.left_over() if self._typed and not self._typed.piped else ()
+        if lines:
+            self._table.show(self._messages.line("never taken", lines=", ".join(lines)))
+
     def may_answer(self) -> bool:
         """Whether anything may still be typed."""
         return self._typed is not None and not self._typed.is_over()

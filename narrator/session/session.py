@@ -145,6 +145,7 @@ class Session:
                 self.turn()
             if self.outcome.ended != "quit":
                 self._hear_out()
+            self._keyboard.tell_left_over()
         except KeyboardInterrupt:
             self.end("quit")
         self._speech.hush()

@@ -7,6 +7,7 @@ import pytest
 
 import narrator.core
 from narrator.adapters.journal.memory import MemoryJournal
+from narrator.app import games
 from narrator.audio.gate import Gate
 from narrator.core.effects import Adjust, Refusal, Say
 from narrator.core.engine import Engine
@@ -63,7 +64,15 @@ class House:
     """A session with everything real but the sound, on a virtual clock."""
 
     def __init__(
-        self, *, piped=True, ears=None, stretch=1.0, journal=None, brief=False, at_once=False
+        self,
+        *,
+        piped=True,
+        ears=None,
+        stretch=1.0,
+        journal=None,
+        brief=False,
+        at_once=False,
+        played=None,
     ):
         self.clock = VirtualClock()
         self.player = TimedPlayer(self.clock, stretch)
@@ -85,13 +94,14 @@ class House:
             at_once=at_once,
         )
         self.player.report = self.speech.played
-        self.engine = Engine(game(), SEATS, seed=1)
+        played = played or game()
+        self.engine = Engine(played, SEATS, seed=1)
         self.session = Session(
             self.engine,
             Endpoints(self.clock, self.inbox, ears, self.speech, self.typed, (self.screen,)),
             self.journal,
             self.understanding,
-            foresight=LookAhead(game(), SEATS),
+            foresight=LookAhead(played, SEATS),
         )
 
     def type(self, *lines, close=False):
@@ -437,6 +447,27 @@ def test_every_typed_line_is_answered(moment, line, told):
     house.at(moment + 0.2, lambda: house.inbox.post(QUIT))
     house.run()
     assert house.screen.lines[-1] == told
+
+
+def test_answers_that_are_typed_faster_than_they_are_read_back_all_count():
+    """Three points within half a second, as a scorekeeper types them, while lines are spoken."""
+    house = House(piped=False, played=games.load_game("scorekeeper").game)
+    for moment, line in ((20.0, "ana 1"), (20.2, "ben 2"), (20.4, "cy 3"), (20.6, "louder")):
+        house.at(moment, lambda line=line: house.type(line))
+    house.at(60.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    said = " ".join(house.screen.lines)
+    assert all(f"{name} {n}" in said for name, n in (("Ana", 1), ("Ben", 2), ("Cy", 3)))
+    assert ENGLISH.line("no answer now") not in house.screen.lines
+
+
+def test_a_line_that_waits_and_is_never_asked_for_is_named_at_the_end():
+    house = House(piped=False)
+    house.at(9.0, lambda: house.type("task complete"))
+    house.at(9.1, lambda: house.type("task complete"))
+    house.at(9.15, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert ENGLISH.line("never taken", lines="task complete") in house.screen.lines
 
 
 def test_a_brief_narrator_confirms_by_a_cue_and_shows_the_words():
