@@ -140,7 +140,10 @@ def delete(paths: Iterable[Path]) -> int:
 
 
 def _all(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.wav"))
+    """Return the recordings in a folder; none where it cannot be looked into."""
+    with contextlib.suppress(OSError):
+        return sorted(folder.glob("*.wav"))
+    return []
 
 
 def _new(folder: Path, name: str) -> tuple[Path, BinaryIO]:
