@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -107,14 +107,17 @@ def observing(shelf: Path, source: str) -> None:
 
 
 class Watching:
-    """Notes every update."""
+    """Notes every update; at the first fault it may do something."""
 
     def __init__(self) -> None:
         self.updates: list[object] = []
+        self.at_a_fault: Callable[[], object] = lambda: None
         self.asked = threading.Event()
 
     def observe(self, update: object) -> None:
         self.updates.append(update)
+        if isinstance(update, Fault):
+            self.at_a_fault()
         if isinstance(update, Asked) and update.kind == "yesno":
             self.asked.set()
 
@@ -125,12 +128,17 @@ class Watching:
 def played(
     tmp_path: Path, settings: Settings, typed: str = "", watching: Watching | None = None
 ) -> tuple[Outcome, Watching, ListScreen, MemoryJournal]:
-    """Play the game at a real table without loudspeaker; the keyboard is a pipe that stays open."""
+    """Play the game at a real table without loudspeaker; the keyboard is a pipe that stays open.
+
+    Where nothing is typed at first, "yes" is typed once a fault was told.
+    """
     script = tmp_path / "game.yaml"
     script.write_text(GAME, encoding="utf-8")
     source, into = os.pipe()
     os.write(into, typed.encode())
     watching, screen, journal = watching or Watching(), ListScreen(), MemoryJournal()
+    if not typed:
+        watching.at_a_fault = lambda: os.write(into, b"yes\n")
     evening = play.Evening(load_game(str(script)), SEATS, settings)
     try:
         outcome = play.play(evening, journal, screen, keyboard=source, observers=[watching])
@@ -184,7 +192,7 @@ def test_a_broken_observer_is_told_once_and_stops_nothing(
     shelf: Path, tmp_path: Path, source: str, code: FaultCode
 ) -> None:
     observing(shelf, source)
-    outcome, watching, screen, journal = played(tmp_path, typing(observers=["page"]), "yes\n")
+    outcome, watching, screen, journal = played(tmp_path, typing(observers=["page"]))
     assert outcome.ended == "complete"
     (fault,) = watching.of(Fault)
     assert isinstance(fault, Fault) and (fault.port, fault.code) == ("observer", code)
