@@ -201,7 +201,7 @@ def chosen(pairs: Sequence[str], game: Game, seats: Sequence[Seat]) -> dict[str,
         if name in posts:
             values[name] = _seat(text.strip(), name, seats)
         elif name in options:
-            values[name] = _value(options[name], text.strip())
+            values[name] = _value(options[name], text.strip(), len(seats))
         else:
             guess = did_you_mean(name, [*options, *posts])
             known = ", ".join([*options, *posts]) or "none"
@@ -218,22 +218,16 @@ def _seat(text: str, post: str, seats: Sequence[Seat]) -> Value:
     raise click.UsageError(f"{text} cannot be {post}: nobody at the table has that name.")
 
 
-def _value(option: Option, text: str) -> Value:
+def _value(option: Option, text: str, players: int) -> Value:
     if option.kind == "duration":
         seconds = parse_duration(text)
         if seconds is None:
             raise click.UsageError(
                 f"{option.name} should be a time such as 90s, 1:30 or 5m, not {text}."
             )
-        return _ranged(option, seconds)
+        return _ranged(option, seconds, players)
     if option.kind == "number":
-        try:
-            number = float(text) if "." in text else int(text)
-            if not math.isfinite(number):
-                raise ValueError(text)
-            return _ranged(option, number)
-        except ValueError as error:
-            raise click.UsageError(f"{option.name} should be a number, not {text}.") from error
+        return _number(option, text, players)
     if option.kind == "yesno":
         if text.casefold() not in ("yes", "no", "true", "false", "on", "off"):
             raise click.UsageError(f"{option.name} should be yes or no, not {text}.")
@@ -245,14 +239,31 @@ def _value(option: Option, text: str) -> Value:
     return text
 
 
-def _ranged(option: Option, value: float) -> Value:
-    low = option.low({}) if option.low else None
-    high = option.high({}) if option.high else None
-    if isinstance(low, (int, float)) and value < low:
+def _number(option: Option, text: str, players: int) -> Value:
+    try:
+        number = float(text)
+        if not math.isfinite(number):
+            raise ValueError(text)
+    except ValueError as error:
+        raise click.UsageError(f"{option.name} should be a number, not {text}.") from error
+    if not number.is_integer() and _counts(option, players):
+        raise click.UsageError(f"{option.name} should be a whole number, not {text}.")
+    return _ranged(option, number, players)
+
+
+def _ranged(option: Option, value: float, players: int) -> Value:
+    low, high = option.low_for(players), option.high_for(players)
+    if low is not None and value < low:
         raise click.UsageError(f"{option.name} should be at least {low:g}, not {value:g}.")
-    if isinstance(high, (int, float)) and value > high:
+    if high is not None and value > high:
         raise click.UsageError(f"{option.name} should be at most {high:g}, not {value:g}.")
-    return value
+    return int(value) if option.kind == "number" and float(value).is_integer() else value
+
+
+def _counts(option: Option, players: int) -> bool:
+    """Whether an option counts things: nothing about it has a fraction."""
+    about = (option.low_for(players), option.high_for(players), option.default_for(players))
+    return all(value is None or float(value).is_integer() for value in about)
 
 
 def read_yaml(path: Path) -> object:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from narrator.core.effects import SpeechRole
-from narrator.core.values import Constant, Expression
+from narrator.core.values import Constant, Expression, ExpressionError
 
 if TYPE_CHECKING:
     from narrator.core.steps.program import Program
@@ -165,6 +165,27 @@ class Option:
     high: Expression | None = None
     choices: tuple[str, ...] = ()
     about: str = ""
+
+    def low_for(self, players: int) -> float | None:
+        """Return the lowest number or seconds for so many players; None where nothing says it."""
+        return _number_of(self.low, players)
+
+    def high_for(self, players: int) -> float | None:
+        """Return the highest number or seconds for so many players; None where nothing says it."""
+        return _number_of(self.high, players)
+
+    def default_for(self, players: int) -> float | None:
+        """Return the usual number or seconds for so many players; None where nothing says it."""
+        return _number_of(self.default, players)
+
+
+def _number_of(expression: Expression | None, players: int) -> float | None:
+    """Return what an expression of `n` alone comes to, if that is a number."""
+    try:
+        value = expression({"n": players}) if expression is not None else None
+    except ExpressionError:  # it needs what is known only once the game has begun
+        return None
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 @dataclass(frozen=True, slots=True)

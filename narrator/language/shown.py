@@ -27,9 +27,9 @@ def shown(text: str) -> str:
 
     Line ends and tabs stay, and so do the joiners where a script needs them.
     """
-    if text.isascii() and text.isprintable():
-        return text
     text = text.replace("\r\n", "\n")
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return "".join(
         _escaped(sign) if _is_hidden(text, at) and sign not in _LINE_SIGNS else sign
         for at, sign in enumerate(text)

@@ -201,7 +201,7 @@ def settings(chance: random.Random, game: Game, names: Sequence[str]) -> dict[st
     chosen: dict[str, Value] = {}
     for option in game.options:
         if chance.random() < 0.5:
-            value = _option(chance, option)
+            value = _option(chance, option, len(names))
             if value is not None:
                 chosen[option.name] = value
     for post in game.posts:
@@ -210,13 +210,12 @@ def settings(chance: random.Random, game: Game, names: Sequence[str]) -> dict[st
     return chosen
 
 
-def _option(chance: random.Random, option: Option) -> Value:
+def _option(chance: random.Random, option: Option, players: int) -> Value:
     if option.kind == "yesno":
         return chance.random() < 0.5
     if option.kind == "choice":
         return chance.choice(option.choices) if option.choices else None
-    bounds = [getattr(bound, "value", None) for bound in (option.low, option.high)]
-    low, high = bounds
+    low, high = option.low_for(players), option.high_for(players)
     if option.kind in ("duration", "number") and low is not None and high is not None:
         return (
             float(chance.randint(int(low), int(high)))

@@ -70,6 +70,36 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(capsys, arguments, told)
     assert err.startswith("Error: ") and told in err
 
 
+FIVE, SEVEN = "Ana,Bob,Cy,Dee,Eve", "Ana,Bob,Cy,Dee,Eve,Flo,Gus"
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "chosen", "told"),
+    [
+        ("mafia", FIVE, "mafiosi=8", "mafiosi should be at most 2, not 8."),
+        ("mafia", SEVEN, "mafiosi=4", "mafiosi should be at most 3, not 4."),
+        ("mafia", FIVE, "mafiosi=1.5", "mafiosi should be a whole number, not 1.5."),
+        ("scorekeeper", FIVE, "rounds=2.5", "rounds should be a whole number, not 2.5."),
+        ("scorekeeper", FIVE, "pace=9", "pace should be at most 4, not 9."),
+    ],
+)
+def test_a_number_no_table_of_this_size_can_have_is_refused(
+    capsys, game, players, chosen, told
+) -> None:
+    code, _, err = run(capsys, "rehearse", game, "--text", "--players", players, "--set", chosen)
+    assert code == 2
+    assert told in err
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "chosen"),
+    [("mafia", SEVEN, "mafiosi=3"), ("mafia", FIVE, "mafiosi=2.0"), ("mafia", FIVE, "pace=1.5")],
+)
+def test_a_number_that_a_table_can_have_is_taken(capsys, game, players, chosen) -> None:
+    code, _, err = run(capsys, "rehearse", game, "--text", "--players", players, "--set", chosen)
+    assert code == 0, err
+
+
 def test_a_folder_without_a_game_is_called_so(capsys, tmp_path: Path) -> None:
     code, _, err = run(capsys, "check", tmp_path)
     assert code == 2
