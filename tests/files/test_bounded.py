@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import tomllib
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from narrator.script.authoring.botc import read_sheet
 from narrator.script.compiler.compile import compile_script
 from narrator.script.files.lists import read_list
 from narrator.script.files.table import read_table
+from tests.memory import forget_peak, peak
 
 pytestmark = pytest.mark.unit
 
@@ -45,9 +45,10 @@ def test_what_is_too_long_is_refused_before_it_is_read(tmp_path: Path) -> None:
     sparse = tmp_path / "sparse"
     with sparse.open("wb") as file:
         file.truncate(20_000_000_000)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    forget_peak()
+    before = peak()
     assert refusal(sparse) == "it is longer than 1,000 bytes"
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000
+    assert peak() - before < 20
     # A file of the system says that it has no bytes, and has some.
     assert refusal(Path("/proc/self/maps"), 10) == "it is longer than 10 bytes"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import soundfile
 from narrator.adapters.sound.files import read, write
 from narrator.ports.audio import MIC_RATE
 from narrator.ports.errors import SoundError
+from tests.memory import forget_peak, peak
 from tests.told import refused
 
 pytestmark = pytest.mark.unit
@@ -105,10 +105,11 @@ def test_days_of_sound_in_a_small_file_are_refused(tmp_path: Path) -> None:
         for _ in range(62):
             file.write(np.zeros(60 * 8_000, np.int16))
     assert path.stat().st_size < 1_000_000
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    forget_peak()
+    before = peak()
     with refused(SoundError, match="more than 60 minutes"):
         read(path)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000
+    assert peak() - before < 400
 
 
 def test_what_never_ends_is_refused() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from narrator.adapters.voices.child.choice import ChosenSynthesiser, engine_of
+from narrator.adapters.voices.child.choice import FIRST_WAIT, ChosenSynthesiser, engine_of
 from narrator.adapters.voices.espeak import ENGINE as ESPEAK
 from narrator.adapters.voices.espeak.phonemes import phonemes
 from narrator.adapters.voices.hibari import ENGINE, weights
@@ -27,6 +27,7 @@ from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
+from tests.patience import limit
 
 pytestmark = pytest.mark.unit
 BROKEN = "tests.adapters.voices.broken_voices"
@@ -162,15 +163,15 @@ def test_the_best_installed_voice_speaks_and_others_by_their_names() -> None:
 class Told:
     """A synthesiser of two engines, the first of which is one of the tests'."""
 
-    def __init__(self, target: str, **more: object) -> None:
+    def __init__(self, target: str, wait: float = FIRST_WAIT, **more: object) -> None:
         self.faults: list[SynthesiserError] = []
         first = replace(ENGINE, target=target, problem=lambda: "", pronounces=False, **more)  # type: ignore[arg-type]
-        self.engine = ChosenSynthesiser([first, ESPEAK], Voice(), self.faults.append)
+        self.engine = ChosenSynthesiser([first, ESPEAK], Voice(), self.faults.append, wait)
 
 
 @pytest.fixture
 def failing() -> Iterator[Told]:
-    made = Told(f"{BROKEN}:EveryFourth", patience=1.0)
+    made = Told(f"{BROKEN}:EveryFourth", limit(10), patience=limit(1.0))
     yield made
     made.engine.close()
 

@@ -17,11 +17,12 @@ SECONDS = 5.0
 MEGABYTES = 500
 """Memory of a process that has loaded several of them."""
 SOME = """
-import json, resource, pathlib, tempfile
+import json, pathlib, tempfile
+from tests.memory import peak
 from tests.language.hassil.test_home_assistant import loaded
 with tempfile.TemporaryDirectory() as folder:
     found = [loaded(language, pathlib.Path(folder)) for language in {languages!r}]
-print(json.dumps([found, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+print(json.dumps([found, peak()]))
 """
 
 

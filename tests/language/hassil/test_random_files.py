@@ -21,12 +21,12 @@ MEGABYTES = 500
 """Memory of a process that has read them all."""
 PLACE = re.compile(r"\.yaml:\d+:\d+: ")
 SOME = """
-import json, resource, sys, pathlib, tempfile
+import json, pathlib, tempfile
+from tests.memory import peak
 from tests.language.hassil.test_random_files import tried
 with tempfile.TemporaryDirectory() as folder:
     found = [tried(seed, pathlib.Path(folder)) for seed in range({first}, {last})]
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps([found, peak]))
+print(json.dumps([found, peak()]))
 """
 
 

@@ -74,7 +74,8 @@ def test_names_that_mean_something_to_a_script_are_only_words(tmp_path: Path, na
     text = script_of(sheet({**META, "name": name}, odd))
     (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
     compiled = compile_script(tmp_path)
-    assert compiled.diagnostics == ()
+    unread = {"NS075"} if name == "여우" else set()  # letters that the voice of English skips
+    assert {finding.code for finding in compiled.diagnostics} == unread
 
 
 @pytest.mark.parametrize(
