@@ -73,6 +73,11 @@ def test_nobody_ends_a_talk_or_a_turn_at_night_by_saying_yes(said: str) -> None:
     assert intent(said, "task complete", "mission accomplished") == ""
 
 
+@pytest.mark.parametrize("said", ["yes", "yeah", "no", "sure"])
+def test_a_late_yes_to_another_question_is_not_ready(said: str) -> None:
+    assert intent(said, READY) == ""
+
+
 def test_where_any_words_are_an_answer_everyday_ones_are_an_answer() -> None:
     found = grammar(kind="free").interpret("what").meaning
     assert found is not None and (found.intent, found.value) == ("phrase", "what")
