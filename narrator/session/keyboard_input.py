@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from narrator.core.commands import table
 from narrator.core.effects import Listen
@@ -24,20 +24,28 @@ _YES_OR_NO = ("yes", "no")
 _COMMANDS = table.expected(tuple(table.TABLE))
 
 
+@dataclass(slots=True)
+class _Typed:
+    """A line that was typed, and the question that it waits for, if it does."""
+
+    line: str
+    question: Listen | None = None
+
+
 class KeyboardInput:
     """Lines that were typed and not yet taken. Any thread may put; the thread that thinks takes.
 
     Args:
         understanding: What the lines mean.
         piped: Whether the lines come from a file or a program: then each answer waits for its
-            question. A person's line waits where it answers the question before: points are often
-            typed faster than they are read back.
+            question. A person's line waits where it answers the question before, for that one to be
+            asked again: points are often typed faster than they are read back.
     """
 
     def __init__(self, understanding: Interpreter, *, piped: bool) -> None:
         self._understanding = understanding
         self.piped = piped
-        self._lines: deque[str] = deque()
+        self._lines: deque[_Typed] = deque()
         self._closed = False
         self._asked: Listen | None = None
         """What the last question listened for."""
@@ -48,7 +56,7 @@ class KeyboardInput:
 
     def put(self, line: str, wake: Callable[[Event], None]) -> None:
         """Keep a line, without its end, or a key's character."""
-        self._lines.append(line)
+        self._lines.append(_Typed(line))
         wake(WAKE)
 
     def close(self, wake: Callable[[Event], None]) -> None:
@@ -66,7 +74,7 @@ class KeyboardInput:
 
     def following(self) -> str | None:
         """Return the next line without taking it; None where there is none."""
-        return self._lines[0] if self._lines else None
+        return self._lines[0].line if self._lines else None
 
     def take(self, listen: Listen | None, *, open_now: bool, timed: bool) -> Event | None:
         """Return the next line as an event; None where there is none, or it has to wait.
@@ -78,30 +86,39 @@ class KeyboardInput:
         """
         if listen is not None and any(e.kind != "command" for e in listen.expectations):
             self._asked = listen
-        for place, line in enumerate(self._lines):
-            event = self.event(listen, line)
-            if self._counts_now(event, line, open_now, timed):
-                del self._lines[place]
-                return event
+        for place, typed in enumerate(self._lines):
+            event = self.event(listen, typed.line)
             if self.piped:
-                return None
+                if not _counts_in_turn(event, open_now, timed):
+                    return None
+            elif self._waits(event, typed, listen, open_now):
+                continue
+            elif typed.question and not _is_same(typed.question, listen):
+                event = Transcript(typed.line, None, 0, source="keyboard", unclear=True)
+            del self._lines[place]
+            return event
         return None
 
     def left_over(self) -> tuple[str, ...]:
         """Return the lines that were never taken."""
-        return tuple(self._lines)
+        return tuple(typed.line for typed in self._lines)
 
-    def _counts_now(self, event: Event, line: str, open_now: bool, timed: bool) -> bool:
-        if open_now or not isinstance(event, Transcript) or _is_command(event):
-            return True
-        if self.piped or event.meaning is not None:
-            return event.meaning is not None and (timed or not self.piped)
-        return not self._answers_the_last_question(line)
+    def _waits(self, event: Event, typed: _Typed, listen: Listen | None, open_now: bool) -> bool:
+        """Whether a person's line waits for the question before to be asked again.
 
-    def _answers_the_last_question(self, line: str) -> bool:
-        text = line.strip()
-        asked = self._asked if text else None
-        return asked is not None and self._understanding.typed(asked, text).meaning is not None
+        It never answers another question, or another seat's, and nothing waits at night.
+        """
+        if typed.question is not None:
+            return not (open_now or _is_same(typed.question, listen))
+        if open_now or not isinstance(event, Transcript) or event.meaning is not None:
+            return False
+        asked, text = self._asked, typed.line.strip()
+        if not text or asked is None or asked.eyes_closed:
+            return False
+        if self._understanding.typed(asked, text).meaning is None:
+            return False
+        typed.question = asked
+        return True
 
     def event(self, listen: Listen | None, line: str) -> Event:
         """Understand a line: as something said, else as a key, else as a command."""
@@ -137,6 +154,18 @@ class KeyboardInput:
                 meaning = Meaning(expected.intent, words)
                 return Transcript(words, meaning, listen.listen, source="keyboard")
         return Transcript("", None, listen.listen, source="keyboard", unclear=True)
+
+
+def _is_same(question: Listen, listen: Listen | None) -> bool:
+    """Whether a question is asked again, of the same seat."""
+    return listen is not None and (listen.step, listen.seat) == (question.step, question.seat)
+
+
+def _counts_in_turn(event: Event, open_now: bool, timed: bool) -> bool:
+    """Whether a line of a pipe is taken now: an answer waits for its question."""
+    if open_now or not isinstance(event, Transcript) or _is_command(event):
+        return True
+    return timed and event.meaning is not None
 
 
 def _is_command(event: Event) -> bool:

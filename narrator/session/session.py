@@ -145,9 +145,9 @@ class Session:
                 self.turn()
             if self.outcome.ended != "quit":
                 self._hear_out()
-            self._keyboard.tell_left_over()
         except KeyboardInterrupt:
             self.end("quit")
+        self._keyboard.tell_left_over()
         self._speech.hush()
         self._tell_ended()
         assert self.outcome is not None  # noqa: S101 - every way out of the loop has set it

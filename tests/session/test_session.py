@@ -13,6 +13,9 @@ from narrator.core.effects import Adjust, Refusal, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, PortFailed, Slept, SpeechCut, Start, Transcript
 from narrator.core.expect import Meaning
+from narrator.core.game import Phase
+from narrator.core.steps.asked.ask import Ask
+from narrator.core.steps.spoken.say import Say as SayStep
 from narrator.core.values import Constant, Expression, ExpressionError, Scope, Seat, Value
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.audio import SPEAKER_RATE
@@ -33,7 +36,7 @@ from narrator.simulation.virtual_inbox import VirtualInbox
 from narrator.speaking.respelling import Speakable
 from narrator.speaking.speech_queue import Speech
 from narrator.testing.fakes import ListScreen
-from tests.core.small_game import SEATS, game
+from tests.core.small_game import SEATS, game, text
 from tests.told import ENGLISH
 
 pytestmark = pytest.mark.unit
@@ -462,12 +465,35 @@ def test_answers_that_are_typed_faster_than_they_are_read_back_all_count():
 
 
 def test_a_line_that_waits_and_is_never_asked_for_is_named_at_the_end():
+    house = House(piped=False, played=games.load_game("scorekeeper").game)
+    for moment, line in ((20.0, "ana 1"), (20.2, "ben 2"), (20.4, "cy 3")):
+        house.at(moment, lambda line=line: house.type(line))
+    house.at(20.5, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert house.screen.lines[-1].startswith(ENGLISH.line("never taken", lines="")[:-1])
+
+
+def test_a_second_task_complete_never_ends_the_turn_of_the_next_seat():
     house = House(piped=False)
     house.at(9.0, lambda: house.type("task complete"))
     house.at(9.1, lambda: house.type("task complete"))
-    house.at(9.15, lambda: house.inbox.post(QUIT))
+    house.at(18.0, lambda: house.inbox.post(QUIT))
     house.run()
-    assert ENGLISH.line("never taken", lines="task complete") in house.screen.lines
+    assert house.engine.at() == "night/turns/turn" and house.engine.state.seat == "Ben"
+    assert ENGLISH.line("no answer now") in house.screen.lines
+
+
+def test_a_second_yes_never_answers_another_question():
+    asked = Ask("one", text("Is it hot?", "question"), "yesno", "hot")
+    told = SayStep("told", text("So be it, and let us go on."))
+    other = Ask("two", text("Is it over?", "question"), "yesno", "over")
+    played = replace(game(), phases=(Phase("day", (asked, told, other)),))
+    house = House(piped=False, played=played)
+    house.at(3.0, lambda: house.type("yes"))
+    house.at(3.1, lambda: house.type("yes"))
+    house.at(12.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert house.engine.state.variables == {"hot": True}
 
 
 def test_a_brief_narrator_confirms_by_a_cue_and_shows_the_words():
