@@ -230,7 +230,8 @@ def test_nothing_is_heard_of_the_network_while_a_game_is_played(script):
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert json.loads(done.stdout)["ended"] == "complete"
-    assert done.stderr.splitlines()[-1] == "SOCKETS []"
+    # The screen has a thread of its own, whose last lines may come later on a busy machine.
+    assert [line for line in done.stderr.splitlines() if "SOCKETS" in line] == ["SOCKETS []"]
 
 
 def without_its_end():
