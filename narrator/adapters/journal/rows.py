@@ -50,9 +50,10 @@ def record_of(row: Sequence[Any]) -> Record:
         _check_text(got[name], name)
     if not _MOMENT.match(got["begun"]):
         raise UnreadableError("begun")
-    for name, kinds in (("id", int), ("seed", int), ("seconds", (int, float))):
-        if not isinstance(got[name], kinds) or not math.isfinite(got[name]):
+    for name in ("id", "seed"):
+        if not isinstance(got[name], int):
             raise UnreadableError(name)
+    _check_finite(got["seconds"], "seconds")
     options, settings, result, totals = (
         _mapping(got[name], name) for name in ("options", "settings", "result", "totals")
     )
@@ -144,7 +145,8 @@ def heard_of(row: Sequence[Any]) -> Heard:
     if verdict not in get_args(Verdict):
         raise UnreadableError("verdict")
     at, begin, end = map(seconds_of, (at, begin, end))
-    score, margin, stands_out = map(seconds_of, (score, margin, stands_out))
+    for name, value in (("score", score), ("margin", margin), ("loudness", stands_out)):
+        _check_finite(value, name)
     return Heard(at, begin, end, text, verdict, reason, score, margin, stands_out, step)
 
 
@@ -157,6 +159,12 @@ def seconds_of(value: Any) -> float:
     if not isinstance(value, (int, float)) or not abs(value) <= _LONGEST_EVENING:
         raise UnreadableError("time")
     return value
+
+
+def _check_finite(value: Any, name: str) -> None:
+    """Refuse what is no number; how large one may be depends on the engine that gave it."""
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise UnreadableError(name)
 
 
 def unpacked(data: bytes) -> Any:

@@ -4,13 +4,14 @@ import zlib
 
 import pytest
 
-from narrator.adapters.journal.rows import UnreadableError, effects_of
+from narrator.adapters.journal.rows import UnreadableError, effects_of, heard_of
 from narrator.adapters.journal.sqlite import packed
 from narrator.app import rehearse
 from narrator.app.games import load_game
 from narrator.core.codec import encode
 from narrator.core.effects import Cover, Say
 from narrator.core.values import Seat
+from narrator.ports.session import Heard
 
 pytestmark = pytest.mark.unit
 
@@ -34,3 +35,34 @@ def test_reading_some_kinds_of_effects_tells_the_same_as_reading_all(game):
 def test_effects_that_are_none_are_damage_for_a_part_of_them_too(text):
     with pytest.raises(UnreadableError):
         effects_of(zlib.compress(text.encode()), ("Say",))
+
+
+HEARD = {
+    "at": 9.0, "begin": 7.5, "end": 8.5, "text": "yes", "verdict": "accepted", "reason": "",
+    "score": -0.3, "margin": 2.0, "stands_out": 14.0, "step": "night/ask",
+}  # fmt: skip
+
+
+def test_a_score_may_be_larger_than_any_evening_is_long():
+    """How large a score is depends on the engine: only moments are bounded by months."""
+    row = HEARD | {"score": -3e9, "margin": 5e8}
+    assert heard_of(tuple(row.values())) == Heard(**row)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        ("at", 1e8, "time"),
+        ("begin", "soon", "time"),
+        ("end", float("nan"), "time"),
+        ("score", "high", "score"),
+        ("score", float("inf"), "score"),
+        ("margin", None, "margin"),
+        ("stands_out", float("nan"), "loudness"),
+        ("verdict", "perhaps", "verdict"),
+        ("text", 5, "words"),
+    ],
+)
+def test_damage_of_an_utterance_is_named_by_what_is_damaged(field, value, named):
+    with pytest.raises(UnreadableError, match=f"^{named}$"):
+        heard_of(tuple((HEARD | {field: value}).values()))
