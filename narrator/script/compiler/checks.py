@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 
+from narrator.core.commands.table import TABLE, When
 from narrator.core.expect import Expectation
 from narrator.language.grammar.grammar import compile_grammar
 from narrator.language.grammar.overmatch import overlaps, sound_alike
@@ -17,8 +18,6 @@ from narrator.script.compiler.phrases import Spot
 from narrator.script.compiler.wording import Wording
 from narrator.script.diagnostics.report import Report
 
-NEVER_TAKEN = ("pause", "stop", "end the game")
-"""Commands that must work whatever is being asked."""
 WORDED = ("phrase", "choice", "yesno")
 """Kinds of answer whose words stand in the script or the locale, and do not depend on the table."""
 SAMPLES = 4
@@ -75,10 +74,22 @@ def _says_something(expectation: Expectation) -> bool:
     )
 
 
+def reserved_commands(*, eyes_closed: bool) -> tuple[str, ...]:
+    """Return the commands whose words no answer may take, as the locales call them.
+
+    They are the urgent ones, and with eyes closed also whatever is listened for then.
+    """
+    return tuple(
+        command.name.replace("_", " ")
+        for command in TABLE.values()
+        if command.urgent or (eyes_closed and When.NIGHT in command.when)
+    )
+
+
 def _overlapping(report: Report, spot: Spot, locale: Locale) -> None:
     commands = [
         Expectation(f"command:{name}", "command")
-        for name in (*NEVER_TAKEN, *(("repeat",) if spot.eyes_closed else ()))
+        for name in reserved_commands(eyes_closed=spot.eyes_closed)
         if name in locale.commands
     ]
     for found in overlaps([spot.expectation, *commands], [], locale):
