@@ -59,7 +59,7 @@ class Builder:
     known: set[str] = field(default_factory=set)
     """Names that surely have a value here."""
     maybe: set[str] = field(default_factory=set)
-    """Names that have one only on some ways to this place."""
+    """Names that have one on only some of the paths to this place."""
     finished: set[str] = field(default_factory=set)
     """Names that have a value where some step ends the game."""
     fixed: frozenset[str] = frozenset()
@@ -236,7 +236,7 @@ class Builder:
     def line(self, name: str, scalar: Scalar, role: SpeechRole = "narration") -> Line:
         """Compile a line; its name ends its id."""
         if not scalar.text.strip():
-            self.report.add("NS022", scalar.place, wanted="a text", found="empty")
+            self.report.add("NS022", scalar.place, wanted="a text", found="nothing")
         ident = f"{self.lines_at}/{name}"
         return Line(ident, self.spoken(ident, scalar), role, scalar.place)
 

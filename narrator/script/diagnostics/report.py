@@ -49,7 +49,7 @@ class Report:
     file: str = ""
     found: list[Diagnostic] = field(default_factory=list)
     dropped: set[str] = field(default_factory=set)
-    """Names that would be there if everything could be read; whoever misses one is not told."""
+    """Names that would be there if everything could be read; a missing one is not reported."""
     others: dict[str, Sequence[str]] = field(default_factory=dict)
     """Lines of further files that belong to it, such as its translations."""
 

@@ -85,7 +85,7 @@ def _written(node: Node) -> str:
 
 def _found(node: Any) -> str:
     if isinstance(node, Scalar):
-        return f"`{node.text[:40]}`" if node.text else "empty"
+        return f"`{node.text[:40]}`" if node.text else "nothing"
     return "a list" if isinstance(node, Items) else "a mapping"
 
 
