@@ -67,7 +67,7 @@ NESTED = "NARRATOR_CRASH_NESTED"
 
 @dataclass(slots=True)
 class Evening:
-    """One game that is killed and gone on with."""
+    """One game that is killed and resumed."""
 
     game: str
     seed: int

@@ -1,4 +1,4 @@
-"""One rehearsed evening that is stored: begun, or gone on with where its last process was ended.
+"""One rehearsed evening that is stored: begun, or resumed where its last process ended.
 
 A process of tools/crash.py, which ends it. Prints a line for every event that is stored, then the
 result as JSON.

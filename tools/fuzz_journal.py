@@ -4,7 +4,7 @@ python tools/fuzz_journal.py --count N --seed S [--minutes M]
 
 Each damage is of one byte of the file or of its log, of one row, or of the length. No command may
 meet a fault of its own, the file must be as it was after those that only read, an evening can be
-gone on with or is refused in a sentence, `forget` works, and of one byte or row no other evening
+resumed or is refused in a sentence, `forget` works, and of one byte or row no other evening
 may suffer: as much is told of every other as before.
 """
 
@@ -164,7 +164,7 @@ def one(
     elif told.evenings.keys() < before[source].evenings.keys() and not told.notes:
         faults.append("evenings are gone, and nothing is said")
     with data(place):
-        faults += gone_on_with(chance, counts)
+        faults += resumed(chance, counts)
         faults += forgotten(chance)
     return [f"{number} ({kind}: {what}, {source.name}): {fault}" for fault in faults]
 
@@ -230,7 +230,7 @@ class Screen:
         self.lines.append(text)
 
 
-def gone_on_with(chance: random.Random, counts: Counter[str]) -> list[str]:
+def resumed(chance: random.Random, counts: Counter[str]) -> list[str]:
     """Take up an evening that was broken off, as `resume` does it."""
     keeping = JournalStore(Screen(), load_locale("en").messages)
     try:
@@ -241,7 +241,7 @@ def gone_on_with(chance: random.Random, counts: Counter[str]) -> list[str]:
         engine.take_over(past)
         journal.append(past.now, Resumed(), engine.step(Resumed(), past.now))
         journal.close()
-        counts["gone on with"] += 1
+        counts["resumed"] += 1
     except NarratorError as refused:
         counts["refused"] += 1
         if "\n" in str(refused).strip():

@@ -105,7 +105,7 @@ def install_packages(wanted: Sequence[str]) -> None:
 
 
 def stamp_of(folder: Path, locks: Sequence[str]) -> str:
-    """Return a text that changes whenever the environment must be made anew."""
+    """Return a text that changes whenever the environment must be rebuilt."""
     digest = hashlib.sha256(f"{folder} {sys.version_info[:2]}".encode())
     for file in (ROOT / "pyproject.toml", *(LOCKS / f"{name}.lock" for name in locks)):
         digest.update(file.read_bytes())

@@ -68,7 +68,7 @@ def _on_all_cores(
 
 
 def _begin(path: str, language: str) -> None:
-    # Whoever interrupts means the first process, which then ends the others.
+    # Ctrl-C is meant for the first process, which then ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     loaded = games.load_game(path, language)
     _monkeys.append(Monkeys(loaded.game, loaded.locale))

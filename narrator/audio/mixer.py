@@ -27,7 +27,7 @@ _BUS_RAMPS: dict[Bus, float] = {"voice": _GAIN_RAMP, "cues": _GAIN_RAMP, "cover"
 """Seconds for a change by 1; that of the masking sound is not to be noticed."""
 _GO_BACK = 0.8
 """Seconds of a held line that are said again, so that no word of it is lost."""
-_ANEW = 2.0
+_FROM_START = 2.0
 """A line that was held within this many seconds of its start begins again."""
 _FULL = 32768.0
 _NEAR = 0.5
@@ -205,8 +205,8 @@ class Mixer:
         for layer in self._layers:
             if _waits(layer) and layer.start < self._position:
                 said = self._position - layer.start
-                anew = said < _ANEW * SPEAKER_RATE
-                return said if anew else round(_GO_BACK * SPEAKER_RATE)
+                from_start = said < _FROM_START * SPEAKER_RATE
+                return said if from_start else round(_GO_BACK * SPEAKER_RATE)
         return 0
 
     def _stand_still(self, count: int) -> None:

@@ -100,7 +100,7 @@ def main(arguments: list[str] | None = None) -> None:
         _fail("Stopped.", 130)
     except NarratorError as error:
         _fail(str(_sentence(error)), error.exit_code)
-    except (BrokenPipeError, _ReaderGone):  # whoever read the result has seen enough
+    except (BrokenPipeError, _ReaderGone):  # the reader has seen enough
         _drop_output()
         sys.exit(0)
     except OSError as error:

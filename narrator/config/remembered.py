@@ -1,7 +1,7 @@
 """What the table changed by voice, kept for the next evening; the person's own file stays as it is.
 
-A change counts only for as long as the settings say what they said when it was made: whoever
-writes another rate into `narrator.toml` gets that one.
+A change counts only for as long as the settings say what they said when it was made: a new
+rate in `narrator.toml` takes effect.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The only user of transitions. There is one machine in a thread; a `Moderator` is one evening's
 place in it. Its names are prefixed, its callbacks are functions that cannot fail, and the return
 value of a trigger, which is true even where nothing happened, is never used: `may` is asked first.
-What a machine did once is remembered: it is fired anew only from a place that it was never fired
-from.
+The result of firing a trigger from a place is remembered, so the machine itself is only asked about
+each such pair once.
 """
 
 from __future__ import annotations

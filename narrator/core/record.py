@@ -10,8 +10,8 @@ from narrator.core.events import Event
 from narrator.core.values import Seat, Value
 
 OVER = ("complete", "stopped", "faulty")
-"""How a game ends that cannot be gone on with: played to its end, ended by the table's own wish, or
-by a fault of its script.
+"""How a game ends for good, so that it cannot be resumed: played to its end, ended by the table's
+own wish, or by a fault of its script.
 """
 
 

@@ -22,7 +22,7 @@ _LOST, _GAP = 0.3, 3.0
 """Seconds by which a stream may come early, and late, before it is another one."""
 _STEP, _FOLLOWS = 0.06, 20
 """Seconds by which the streams may move against each other, and blocks for which they have to stay
-apart, before that is followed: moments are rough, and a canceller that is moved has to learn anew.
+apart, before that is followed: moments are rough, and a canceller that is moved has to adapt again.
 """
 _AHEAD = 0.06
 """Seconds by which what was played is given ahead of its echo, since the moments are estimates."""

@@ -205,7 +205,7 @@ class UtteranceDetector:
         self._foreground.feed(frame, speech=speech)
         if self._now is not None and speech:
             if self._foreground.speaks_up() and not (self._too_long or self._now.free):
-                self._begin_anew(now, self._now)
+                self._follow_nearer(now, self._now)
             speech = self._foreground.is_near
         seconds = len(frame) / MIC_RATE
         edge = self._endpointer.process(seconds, speech)
@@ -227,8 +227,8 @@ class UtteranceDetector:
             return False
         return self._detector.probability(frame) >= (_GO_ON if self.hearing else _BEGIN)
 
-    def _begin_anew(self, now: float, expected: Expected) -> None:
-        """Take what was kept so far for other people's talk."""
+    def _follow_nearer(self, now: float, expected: Expected) -> None:
+        """Follow the nearer voice from here: what was kept so far was other people's talk."""
         self._recogniser.reset()
         self._endpointer.lengthen()
         room = self._foreground.room

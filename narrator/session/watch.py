@@ -50,7 +50,7 @@ class Watch:
         for observer in self._observers:
             try:
                 observer.observe(update)
-            except Exception as fault:  # whoever watches must not end the evening
+            except Exception as fault:  # an observer must not end the evening
                 self._leave_out(observer, fault)
 
     def asked(self, now: float, listen: Listen) -> None:

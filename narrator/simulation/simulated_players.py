@@ -243,8 +243,8 @@ class SimulatedPlayers:
     def _is_meant(self, name: str, told: Value) -> bool:
         meant = self._meant.get(name, told)
         if isinstance(meant, dict) and isinstance(told, dict):
-            # Whoever is not asked this time may have been asked in an earlier round, and who has
-            # agreed to what was read back may not be asked when another's answer is corrected.
+            # A seat that is not asked this time may have been asked in an earlier round, and one
+            # that agreed to what was read back may not be asked when another's is corrected.
             return all(meant.get(seat, value) == value for seat, value in told.items())
         return meant == told
 

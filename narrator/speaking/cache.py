@@ -1,6 +1,6 @@
 """Lines rendered ahead of time: what was spoken or can be reached from here needs no waiting.
 
-One worker thread renders; whoever asks never waits. A line that is needed now goes before lines
+One worker thread renders; the caller never waits. A line that is needed now goes before lines
 that only may be needed. A line that fails is told, and costs nothing else.
 """
 
@@ -67,7 +67,7 @@ class SpeechCache:
             synthesiser: renders what is not kept; used by the worker only.
             store: keeps lines from one evening to the next; None: in memory only.
             memory: bytes of sound kept; what was not used for longest goes first.
-            inline: whether a line is rendered by whoever asks, who waits for it, as under virtual
+            inline: whether a line is rendered by the caller, who waits for it, as under virtual
                 time; there is no worker then, and nothing is rendered ahead.
         """
         self._synthesiser, self._store, self._memory = synthesiser, store, memory

@@ -2,7 +2,7 @@
 
 Called by the thread that thinks; the cache's worker and the player's thread only report back. A
 line that the voice cannot give in time lasts as long in silence as it would have in sound, so
-that whoever reads it can follow and the game goes on.
+that readers can follow and the game goes on.
 """
 
 from __future__ import annotations

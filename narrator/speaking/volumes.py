@@ -17,8 +17,8 @@ DUCKED = 0.5
 class Volumes:
     """The gains of the three buses; may be used from any thread that holds the owner's lock.
 
-    The masking sound is softer while an answer is awaited in silence. It says nothing: whoever is
-    asked, and whether anybody is, it is the same.
+    The masking sound is softer while an answer is awaited in silence. It gives nothing away: it is
+    the same for every seat, and where nobody is asked.
     """
 
     def __init__(self, player: Player) -> None:

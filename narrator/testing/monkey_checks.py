@@ -114,8 +114,8 @@ class Checks:
 
 
 def _as_heard(expected: Expectation, seats: Sequence[Seat]) -> Expectation:
-    """Let everybody be named: a grammar hears every seat of the table, whoever is acceptable, so
-    that one grammar tells of all the questions which differ in nothing else.
+    """Let everybody be named: a grammar hears every seat of the table, acceptable or not, so that
+    one grammar serves all questions that differ in nothing else.
     """
     if expected.kind not in ("seat", "seats", "points"):
         return expected

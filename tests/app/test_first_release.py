@@ -39,7 +39,7 @@ def test_its_evenings_can_be_read(first_release):
     assert (broken_off.opening.game, broken_off.ended) == ("scorekeeper", "")
 
 
-def test_its_unfinished_evening_can_be_gone_on_with_and_asks_nothing_again(first_release):
+def test_its_unfinished_evening_can_be_resumed_and_asks_nothing_again(first_release):
     archive = Archive(first_release)
     record, past = with_script(archive, archive.record(2)), archive.past(2)
     loaded = stored_game(record)

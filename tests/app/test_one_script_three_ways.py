@@ -89,7 +89,7 @@ def said(entries):
 
 
 def taken(opened):
-    """Return what was noted so far, and begin anew."""
+    """Return what was noted so far, and start over."""
     noted, opened[:] = [*opened], []
     return noted
 

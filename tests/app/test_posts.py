@@ -57,7 +57,7 @@ def test_who_has_left_is_passed_over_and_who_came_takes_part() -> None:
     assert controller([*FOUR, "Eli"], evening(1, FOUR, controller="Dee")) == "Ana"
 
 
-def test_other_people_begin_anew() -> None:
+def test_other_people_start_from_scratch() -> None:
     others = ["Fay", "Gus", "Hal", "Ana"]
     assert controller(others, evening(1, FOUR, controller="Ben")) is None
     assert controller(FOUR) is None

@@ -75,7 +75,7 @@ def test_without_a_microphone_it_says_that_nothing_is_recorded():
     assert files() == []
 
 
-def test_whoever_looks_at_the_evenings_sees_none_that_is_too_old():
+def test_a_look_at_the_evenings_shows_no_recording_that_is_too_old():
     recorded(Settings(record=True))
     (path,) = recordings.folder().glob("*")
     for days, left in ((29, 1), (31, 0)):

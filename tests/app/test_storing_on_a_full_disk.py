@@ -1,4 +1,4 @@
-"""A full disk ends no game: whether it is gone on with or another is begun."""
+"""A full disk ends no game, neither a resumed nor a new one."""
 
 import contextlib
 import os
@@ -56,7 +56,7 @@ def keeping(opening):
     made.close()
 
 
-def test_a_declined_evening_is_gone_on_with(keeping):
+def test_a_declined_evening_is_resumed(keeping):
     record = keeping.record(None)
     keeping.decline(record)
     with full_disk():

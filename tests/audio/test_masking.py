@@ -36,7 +36,7 @@ def test_every_kind_has_the_same_level_all_the_time(kind: CoverKind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_seam_is_heard_where_a_loop_begins_anew(kind: CoverKind) -> None:
+def test_no_seam_is_heard_where_a_loop_restarts(kind: CoverKind) -> None:
     sound = make_cover(kind)
     for size in masking._SIZES:
         seam = sound.at(size - SPEAKER_RATE // 2, SPEAKER_RATE).astype(float)

@@ -220,7 +220,7 @@ def test_a_held_line_falls_silent_within_a_tenth_of_a_second_and_loses_no_word()
     assert before - 1.2 * SPEAKER_RATE / 6 < again < before, "it goes on a moment before"
 
 
-def test_a_line_that_was_held_in_its_first_words_begins_anew() -> None:
+def test_a_line_that_was_held_in_its_first_words_restarts() -> None:
     mixer = Mixer(MixerSettings(lead_in=0.0))
     mixer.play(Clip(1, np.arange(3 * SPEAKER_RATE, dtype=np.int32).astype(np.int16) // 4))
     mixer.read(SPEAKER_RATE)

@@ -127,7 +127,7 @@ def test_a_translation_into_a_language_that_is_not_there_is_a_warning(
     assert "no language `fr`" in run("check", "--language", "fr", folder)[2]
 
 
-def test_whoever_plays_is_told_that_words_are_missing(run: Run, tmp_path: Path) -> None:
+def test_a_player_is_told_that_words_are_missing(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "fox"
     run("new", folder, "--yes")
     told = ("rehearse", folder, "--language", "ko", "--text", "--out", tmp_path / "out")

@@ -1,4 +1,4 @@
-"""An evening that is killed and gone on with, in real processes."""
+"""An evening that is killed and resumed, in real processes."""
 
 import json
 import os
@@ -131,7 +131,7 @@ def test_who_goes_back_to_what_is_configured_has_nothing_remembered(script):
     assert remembered() == {"rate": [190, 165]}
 
 
-def test_who_says_no_begins_anew_and_is_not_asked_again(script):
+def test_a_no_begins_a_new_game_and_is_not_asked_again(script):
     killed(play(script), ["ready", "5"], "Talk.")
     killed(play(script), ["no"], "Say ready.")
     file = open_file()
@@ -184,7 +184,7 @@ def test_two_tables_at_once_and_an_evening_has_one_writer(script):
     assert ended(second, "we are done", "Ana")[0] == 0
 
 
-def test_ctrl_c_keeps_the_evening_and_leaves_it_to_be_gone_on_with(script):
+def test_ctrl_c_keeps_the_evening_and_leaves_it_to_be_resumed(script):
     process = play(script)
     process.stdin.write("ready\n")
     process.stdin.flush()

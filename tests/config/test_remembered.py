@@ -32,7 +32,7 @@ def test_a_change_is_there_again_and_says_where_it_comes_from(home: dict[str, st
     assert now.configured["rate"] == 165
 
 
-def test_whoever_writes_another_value_gets_it(home: dict[str, str], tmp_path: Path) -> None:
+def test_a_new_value_in_the_file_takes_effect(home: dict[str, str], tmp_path: Path) -> None:
     change(home, rate=143)
     (tmp_path / "narrator.toml").write_text("rate = 150\n", encoding="utf-8")
     assert load_configuration(environment=home).settings.rate == 150

@@ -24,7 +24,7 @@ def model_of(engine):
         try:
             return engine.find(None, (), language)
         except RecogniserError as error:
-            reason = error
+            reason = str(error)
     pytest.skip(f"No model for {engine.name} is here: {reason}")
 
 

@@ -141,7 +141,7 @@ class Evening(RuleBasedStateMachine):
         self.driver.engine.restore(saved, self.driver.now)
 
     @rule(outside=st.sampled_from([0.0, 500.0]))
-    def killed_and_gone_on_with(self, outside: float) -> None:
+    def killed_and_resumed(self, outside: float) -> None:
         self.save_and_restore()
         self.driver.now += outside
         self.driver.tell(Resumed(outside))

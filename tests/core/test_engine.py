@@ -130,7 +130,7 @@ def test_a_number_is_a_whole_one_within_its_limits(value, kept):
     assert driver.engine.state.variables.get("count") == kept
 
 
-def test_a_no_to_the_reading_back_asks_anew():
+def test_a_no_to_the_reading_back_asks_again():
     driver = Driver().to_the_votes()
     for name in ("Ben", "Ana", "Ana"):
         driver.hear(name)

@@ -213,7 +213,7 @@ def time_left(driver):
     return driver.engine.state.timers["limit"].left(driver.now)
 
 
-def gone_on_with(driver):
+def resumed(driver):
     driver.tell(Resumed())
 
 
@@ -230,9 +230,7 @@ def saved_and_loaded(driver):
     driver.tell(Resumed())
 
 
-BREAKS = pytest.mark.parametrize(
-    "take_a_break", [gone_on_with, paused_for_a_while, saved_and_loaded]
-)
+BREAKS = pytest.mark.parametrize("take_a_break", [resumed, paused_for_a_while, saved_and_loaded])
 
 
 @BREAKS
@@ -265,7 +263,7 @@ def test_two_breaks_cost_no_more_than_one_and_the_answer_may_come_at_once(take_a
 def test_who_is_asked_again_in_the_last_moment_has_time_to_answer():
     driver = asked()
     driver.wait(19.5)
-    gone_on_with(driver)
+    resumed(driver)
     driver.settle()
     assert time_left(driver) == pytest.approx(5.0)
 

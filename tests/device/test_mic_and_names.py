@@ -153,7 +153,7 @@ def test_everybody_says_their_name_and_is_told_what_was_understood(desk, say, qu
 def _answer(
     process: subprocess.Popen[str], say: Callable[[str], None], shown: list[str], quiet: bool
 ) -> None:
-    """Say Robert whoever is asked: Julia's seat hears the wrong name."""
+    """Say Robert no matter who is asked: Julia's seat hears the wrong name."""
     assert process.stderr is not None
     for line in process.stderr:
         shown.append(line.strip())

@@ -37,7 +37,7 @@ def vote(table, votes):
 
 
 def answer_the_reveal(table, given, accused):
-    """Show the role of whoever is accused, guess, and have the guess judged."""
+    """Show the role of the accused, guess, and have the guess judged."""
     if accused is None or accused != given["bluffer"]:
         say(table, *(["briefed", "yes"] if accused else []), given["bluffer"])
         return

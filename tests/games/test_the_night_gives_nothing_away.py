@@ -15,7 +15,7 @@ pytestmark = pytest.mark.unit
 
 NAMES = "Ana Ben Cy Dee Eli Fay Gus Hal Ida Jon".split()
 LONG = 11.0
-"""Seconds of a turn beyond which a seat is reminded, whoever sits there."""
+"""Seconds of a turn beyond which a seat is reminded, no matter who sits there."""
 
 CALL = ", open your eyes."
 

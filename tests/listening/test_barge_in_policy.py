@@ -56,7 +56,7 @@ def test_after_words_that_mean_nothing_it_speaks_on_and_leaves_talkers_alone(
     assert mouth.did == ["hold", "release", "hold"]
 
 
-def test_words_that_were_understood_leave_the_voice_to_whoever_acts_on_them(
+def test_understood_words_leave_the_voice_to_the_code_that_acts_on_them(
     mouth: TimedSpeech,
 ) -> None:
     floor = BargeInPolicy(mouth, barge_in=True)

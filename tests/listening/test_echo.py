@@ -85,7 +85,7 @@ def test_moments_that_jitter_do_not_move_the_streams_against_each_other() -> Non
         assert 0 < 3000 - int(np.argmax(found)) < 0.2 * MIC_RATE
 
 
-def test_a_stream_that_begins_anew_is_counted_anew() -> None:
+def test_a_stream_that_restarts_is_counted_from_zero() -> None:
     counted = Counted()
     assert counted.add(1.0, 1600) and counted.add(1.1, 1600)
     assert counted.samples == 3200 and counted.begin == pytest.approx(1.0)

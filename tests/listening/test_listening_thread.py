@@ -341,7 +341,7 @@ def test_the_voice_falls_silent_for_a_player_and_goes_on_after_words_that_mean_n
     it.hear(*[ROOM] * 60)
     it.say()
     assert [e.meaning.intent for e in it.events()] == ["command:pause"]
-    assert mouth.did == ["hold", "release", "hold"]  # whoever obeys lets it go on
+    assert mouth.did == ["hold", "release", "hold"]  # the code that obeys lets it go on
 
 
 class Broken:

@@ -20,7 +20,7 @@ from narrator.simulation.sound_world import SoundWorld
 from narrator.testing.fakes import ScriptedRecogniser
 from tests.core.small_game import SEATS
 from tests.listening.test_listening_thread import LevelDetector
-from tests.simulation.test_rehearsal_gone_on_with import waits
+from tests.simulation.test_resumed_rehearsal import waits
 
 pytestmark = pytest.mark.model
 

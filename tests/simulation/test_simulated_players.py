@@ -15,7 +15,7 @@ from narrator.simulation.rehearsal import Rehearsal
 from narrator.simulation.simulated_players import SimulatedPlayers
 from narrator.simulation.text_world import TextWorld
 from tests.core.small_game import SEATS
-from tests.simulation.test_rehearsal_gone_on_with import waits
+from tests.simulation.test_resumed_rehearsal import waits
 
 pytestmark = pytest.mark.unit
 

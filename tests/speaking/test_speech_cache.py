@@ -185,7 +185,7 @@ def test_the_disk_keeps_lines_for_another_evening(
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "rubbish", "folder"])
-def test_a_damaged_file_is_rendered_anew(
+def test_a_damaged_file_is_rendered_again(
     make: Callable[..., SpeechCache], engine: Recording, tmp_path: Path, damage: str
 ) -> None:
     fetched(make(SpeechStore(tmp_path)), "hello")

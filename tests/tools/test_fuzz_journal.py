@@ -18,4 +18,4 @@ def test_damages_cause_no_fault_of_our_own_and_cost_no_other_evening(tmp_path):
     for number in range(30):
         faults += fuzz_journal.one(number, 3, bases, before, tmp_path / "damaged", counts)
     assert faults == []
-    assert counts["byte damages"] and counts["row damages"] and counts["gone on with"]
+    assert counts["byte damages"] and counts["row damages"] and counts["resumed"]

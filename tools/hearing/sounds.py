@@ -23,7 +23,7 @@ from tools.hearing.store import ROOT
 
 SEED = 11
 LOOP = 20
-"""Seconds of noise before it begins anew."""
+"""Seconds of noise before it repeats."""
 TALKERS = 6
 RT60 = 0.4
 DIRECT = -7.0

@@ -202,7 +202,7 @@ def _place(item: dict[str, Any], key: str, number: int) -> float:
 
 
 def _number(text: str) -> object:
-    """Return the number that a text holds, as some tools write it; the text where it is none."""
+    """Return the number that a text holds, as some tools write it; otherwise the text."""
     try:
         return float(text) if text.strip() else 0
     except ValueError:

@@ -35,7 +35,7 @@ def _verb(node: Any) -> str | None:
 
 
 def misspelt_verb(node: Table) -> str:
-    """Return the verb that a step's first key must mean, where it is none; empty where it is fine.
+    """Return the verb meant by a misspelt first key of a step; empty if the key is a verb.
 
     Without it `timr: 60s` with a `say:` of its own would be a `say` with unknown keys.
     """

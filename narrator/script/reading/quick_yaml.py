@@ -78,7 +78,7 @@ def refuse_towers(text: str, *, aliases: bool = True) -> None:
     try:
         _walk(yaml.parse(text, _Parser), aliases)
     except yaml.YAMLError:
-        # What libyaml refuses may be valid YAML 1.2; what is not, is told by whoever builds it.
+        # What libyaml refuses may be valid YAML 1.2; what is not is reported when it is built.
         with suppress(YAMLError):
             _walk(YAML(typ="safe", pure=True).parse(text), aliases)
 

@@ -1,6 +1,7 @@
 """Rows of the journal: a part of what they hold is read as the whole is."""
 
 import zlib
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_effects_that_are_none_are_damage_for_a_part_of_them_too(text):
         effects_of(zlib.compress(text.encode()), ("Say",))
 
 
-HEARD = {
+HEARD: dict[str, Any] = {
     "at": 9.0, "begin": 7.5, "end": 8.5, "text": "yes", "verdict": "accepted", "reason": "",
     "score": -0.3, "margin": 2.0, "stands_out": 14.0, "step": "night/ask",
 }  # fmt: skip

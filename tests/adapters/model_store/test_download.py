@@ -62,7 +62,7 @@ def test_a_server_that_says_nothing_more_is_not_asked_for_ever(part):
     assert behaviour.asked == [""]
 
 
-def test_a_server_that_cannot_begin_in_the_middle_begins_anew(part):
+def test_a_server_that_cannot_resume_starts_over(part):
     part.write_bytes(b"x" * 1_000)
     behaviour = Behaviour(DATA, ranges=False)
     fetch(behaviour, part)
@@ -112,7 +112,7 @@ def test_a_whole_part_is_not_fetched_again(part):
     assert part.read_bytes() == DATA
 
 
-def test_a_part_that_is_too_long_is_begun_anew(part):
+def test_a_part_that_is_too_long_starts_over(part):
     part.write_bytes(DATA + b"more")
     fetch(Behaviour(DATA), part)
     assert part.read_bytes() == DATA

@@ -134,7 +134,7 @@ def test_the_search_finds_what_trying_everything_finds(decoder, encode, sound):
     assert best.mean == pytest.approx(max(means), abs=0.05)
 
 
-def test_what_is_kept_of_the_noise_is_what_it_would_be_anew(decoder, encode, sound):
+def test_what_is_kept_of_the_noise_equals_what_is_computed_afresh(decoder, encode, sound):
     noise = decoder.listen(np.zeros((200, 384), np.float32))
     prior = InternalLanguageModel(decoder, noise, PROMPT)
     wanted = [np.arange(0, 3000, 7)] * 2
@@ -143,10 +143,10 @@ def test_what_is_kept_of_the_noise_is_what_it_would_be_anew(decoder, encode, sou
         prefixes = [(end,) * length for end in ends]
         rows = np.array([[*PROMPT, *prefix] for prefix in prefixes])
         outputs, _ = decoder.step(noise, decoder.start().reorder([0, 0]), rows)
-        anew = decoder.scores(outputs[:, -1], wanted)
+        uncached = decoder.scores(outputs[:, -1], wanted)
         for _ in range(2):
             kept = prior.scores(prefixes, wanted)
-            assert np.abs(np.array(kept) - np.array(anew)).max() < 0.02
+            assert np.abs(np.array(kept) - np.array(uncached)).max() < 0.02
 
 
 def test_sound_and_noise_in_one_step_are_what_they_are_alone(decoder, encode, sound):

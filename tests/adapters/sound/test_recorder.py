@@ -73,7 +73,7 @@ def test_only_its_owner_can_read_it(tmp_path, begun):
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_an_evening_that_is_gone_on_with_has_a_part_more_and_only_its_own(tmp_path, begun):
+def test_a_resumed_evening_has_one_more_part_and_only_its_own(tmp_path, begun):
     name, other = name_of("short", NOW), name_of("short-2", NOW)
     assert name == "2026-11-30T20-14-00-short"
     parts = [begun(tmp_path, name)[1] for _ in range(3)]

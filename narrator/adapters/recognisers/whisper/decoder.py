@@ -1,9 +1,9 @@
 """Whisper's text decoder in numpy: what CTranslate2 computes, with a KV cache kept between steps.
 
-`ctranslate2.models.Whisper.generate()` starts every call anew: it projects the sound again for
-every hypothesis and scores the whole prefix again, 5 to 9 ms a token. A search that may only follow
-a grammar asks for the next token many times, so the KV cache is kept here and a step costs the same
-for a sentence's first word and its last. A test compares the figures with CTranslate2's.
+`ctranslate2.models.Whisper.generate()` starts every call from scratch: it projects the sound again
+for every hypothesis and scores the whole prefix again, 5 to 9 ms a token. A search that may only
+follow a grammar asks for the next token many times, so the KV cache is kept here and a step costs
+the same for a sentence's first word and its last. A test compares the figures with CTranslate2's.
 """
 
 from __future__ import annotations

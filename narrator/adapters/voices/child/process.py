@@ -103,7 +103,7 @@ class ChildSynthesiser:
                 self._replace(child)
                 raise SynthesiserError(lost.code) from lost
             except SynthesiserError:
-                child.kill()  # It could not make its engine; the next line tries anew.
+                child.kill()  # It could not make its engine; the next line tries again.
                 self._child = None
                 raise
         if "error" in answer:

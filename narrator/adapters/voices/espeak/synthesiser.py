@@ -134,7 +134,7 @@ class _Engine:
         spec = espeak.VOICE(languages=voice.language.encode())
         if not voice.name and espeak.SetVoiceByProperties(ctypes.byref(spec)) == espeak.EE_OK:
             return
-        self._voice = ("", "")  # The engine may stand anywhere now: choose anew next time.
+        self._voice = ("", "")  # The engine's voice is uncertain now: choose again next time.
         raise self._unknown(wanted)
 
     def _variant_exists(self, wanted: str) -> bool:

@@ -101,7 +101,7 @@ def timer_used(context: StepContext) -> dict[str, float]:
 
 
 def keep_used(context: StepContext) -> None:
-    """Remember what a timer that ends has used, for whoever goes back over it."""
+    """Remember what a timer that ends has used, in case an undo goes back over it."""
     for key, seconds in timer_used(context).items():
         context.state.spent[key] = seconds
         context.state.passed += seconds

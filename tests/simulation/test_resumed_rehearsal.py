@@ -1,4 +1,4 @@
-"""A rehearsal that is gone on with: its clock goes on from where it was."""
+"""A resumed rehearsal: its clock continues from where it was."""
 
 import random
 
@@ -46,7 +46,7 @@ def waits():
     return Game("waits", "Waits", "en", 1, 10, (Phase("night", tuple(steps)),))
 
 
-def gone_on_with(now):
+def resumed(now):
     """Play on what was broken off a second after its beginning."""
     past = Past(None, events=((now - 1.0, Start()),), now=now)
     world = TextWorld(tuple(SEATS), load_locale("en"), Settings(), now)
@@ -57,4 +57,4 @@ def gone_on_with(now):
 def test_it_ends_wherever_it_was_broken_off():
     chance = random.Random(11)
     for _ in range(40):
-        assert gone_on_with(chance.uniform(1.0, 60.0)).ended == "complete"
+        assert resumed(chance.uniform(1.0, 60.0)).ended == "complete"
