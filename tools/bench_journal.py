@@ -119,7 +119,8 @@ def starts(folder: Path, count: int) -> None:
 
 
 def packed_rows(report: Report) -> list[tuple[float, str, bytes]]:
-    from narrator.adapters.journal.sqlite import packed, written
+    from narrator.adapters.journal.rows import written
+    from narrator.adapters.journal.sqlite import packed
     from narrator.core.codec import encode
 
     return [(now, written(encode(e)), packed(encode(list(f)))) for now, e, f in report.journal]

@@ -72,3 +72,45 @@ def test_it_is_over_at_once_and_its_end_is_stored(game: str, saved: bool) -> Non
     assert record.ended == "complete"
     assert record.totals == whole.totals
     assert record.result == whole.result
+
+
+def offered(game: str) -> int | None:
+    """Return the number of the evening that `narrator play` would ask about."""
+    keeping = JournalStore(Silent(), messages())
+    found = keeping.found(load_game(game), None)
+    keeping.close()
+    return None if found is None else found.record.number
+
+
+def drop_last_event() -> None:
+    """Leave the evening as a kill just before its last event does."""
+    file = open_file()
+    with file.transaction() as db:
+        db.execute("DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)")
+        db.execute("DELETE FROM snapshots")
+    file.close()
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_nobody_is_asked_about_a_game_that_is_over(saved: bool) -> None:
+    whole = store("subtext", seed=4, broken_off=True)
+    if not saved:
+        forget_saved_state()
+    assert offered("subtext") is None
+    record = stored()
+    assert (record.ended, record.result, record.totals) == ("complete", whole.result, whole.totals)
+    assert record.finished and record.seconds > 0
+
+
+def test_a_game_that_lacks_its_last_event_is_offered() -> None:
+    store("subtext", seed=4, broken_off=True)
+    drop_last_event()
+    assert offered("subtext") == 1
+    assert stored().ended == ""
+
+
+def test_behind_a_game_that_is_over_the_one_before_is_offered() -> None:
+    store("subtext", seed=3, broken_off=True)
+    drop_last_event()
+    store("subtext", seed=4, broken_off=True)
+    assert offered("subtext") == 1

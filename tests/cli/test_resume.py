@@ -242,12 +242,23 @@ def without_its_end():
     file.close()
 
 
-@pytest.mark.parametrize("offered", [False, True])
-def test_a_game_that_was_over_when_it_was_killed_is_told_and_stored(script, offered):
+def test_a_game_that_was_over_when_it_was_killed_is_not_offered(script):
     ended(play(script), "ready", "5", "we are done", "Cy")
     without_its_end()
-    resume = play(script) if offered else started("resume", "--keyboard", "--no-speech", "--json")
-    code, out, told = ended(resume, *(["yes"] if offered else []))
+    code, out, told = ended(play(script), "ready", "2", "we are done", "Ana")
+    assert code == 0 and told[0] == "Say ready."
+    assert json.loads(out)["result"] == {"count": 2, "who": "Ana"}
+    file = open_file()
+    first, second = Archive(file).records()
+    file.close()
+    assert (first.ended, first.result) == ("complete", {"count": 5, "who": "Cy"})
+    assert first.finished and second.ended == "complete"
+
+
+def test_a_game_that_was_over_when_it_was_killed_is_told_and_stored(script):
+    ended(play(script), "ready", "5", "we are done", "Cy")
+    without_its_end()
+    code, out, told = ended(started("resume", "--keyboard", "--no-speech", "--json"))
     assert code == 0, told
     result = json.loads(out)
     assert result["ended"] == "complete" and result["result"] == {"count": 5, "who": "Cy"}

@@ -6,7 +6,7 @@ import contextlib
 import json
 import re
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -24,10 +24,12 @@ from narrator.adapters.journal.rows import (
     script_of,
     seconds_of,
     state_of,
+    written,
 )
+from narrator.core.effects import Finish
 from narrator.core.events import Event
 from narrator.core.record import Past, Record
-from narrator.core.values import Seat
+from narrator.core.values import Seat, Value
 from narrator.ports.errors import JournalError
 from narrator.ports.faults import FaultCode
 from narrator.ports.session import Heard
@@ -101,6 +103,36 @@ class Archive:
             if not self.is_played(record.number):
                 return record
         return None
+
+    def end_of(self, evening: int) -> Finish | None:
+        """Return how an evening ended by its last event; None where it goes on, or is damaged."""
+        for (effects,) in self._all(
+            "SELECT effects FROM entries WHERE evening = ? ORDER BY number DESC LIMIT 1", (evening,)
+        ):
+            with contextlib.suppress(UnreadableError):
+                for effect in effects_of(effects, (Finish.__name__,)):
+                    return effect if isinstance(effect, Finish) else None
+        return None
+
+    def finish(
+        self,
+        evening: int,
+        ended: str,
+        result: Mapping[str, Value],
+        totals: Mapping[str, Value],
+        *,
+        moment: str,
+        seconds: float,
+    ) -> None:
+        """Note how an evening ended, at which local time and after how many session seconds."""
+        told = (ended, moment, seconds, written(result), written(totals), evening)
+        with self._file.transaction(LONG_PATIENCE) as db:
+            db.execute(
+                "UPDATE evenings SET ended = ?, finished = ?, seconds = ?, result = ?, totals = ? "
+                "WHERE id = ?",
+                told,
+            )
+            db.execute("DELETE FROM snapshots WHERE evening = ?", (evening,))
 
     def is_played(self, evening: int) -> bool:
         """Whether a process is playing it now."""

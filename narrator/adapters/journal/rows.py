@@ -180,6 +180,11 @@ def _plain(data: bytes) -> bytes:
     return text
 
 
+def written(value: Any) -> str:
+    """Return a value as JSON, as short as can be."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def loaded(text: str | bytes) -> Any:
     """Return what JSON says. Raises ValueError, also for what no JSON of ours holds."""
     if isinstance(text, str):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -14,6 +13,7 @@ from narrator.adapters.journal.archive import Archive
 from narrator.adapters.journal.faults import JournalBusyError
 from narrator.adapters.journal.file import LONG_PATIENCE, PATIENCE, JournalFile, is_damaged
 from narrator.adapters.journal.lock import EveningLock
+from narrator.adapters.journal.rows import written
 from narrator.core.codec import encode
 from narrator.core.effects import Effect
 from narrator.core.events import Event
@@ -97,14 +97,10 @@ class SqliteJournal:
         """Note how the game ended."""
         self._flush(LONG_PATIENCE)
         self._over = True
-        told = (ended, self._moment(), now, written(result), written(totals), self.evening)
-        with self._file.transaction(LONG_PATIENCE) as db:
-            db.execute(
-                "UPDATE evenings SET ended = ?, finished = ?, seconds = ?, result = ?, totals = ? "
-                "WHERE id = ?",
-                told,
+        if self.evening is not None:
+            Archive(self._file).finish(
+                self.evening, ended, result, totals, moment=self._moment(), seconds=now
             )
-            db.execute("DELETE FROM snapshots WHERE evening = ?", (self.evening,))
 
     def heard(self, heard: Heard) -> None:
         """Store what was made of an utterance, without waiting for an event."""
@@ -187,11 +183,6 @@ class SqliteJournal:
         marks = ", ".join("?" * len(row))
         made = db.execute(f"INSERT INTO evenings ({names}) VALUES ({marks})", row)  # noqa: S608
         return int(made.lastrowid or 0)
-
-
-def written(value: Any) -> str:
-    """Return a value as JSON, as short as can be."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def packed(value: Any) -> bytes:

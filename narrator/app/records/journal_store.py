@@ -253,11 +253,34 @@ class JournalStore:
         try:
             archive = Archive(self._file)
             record = archive.unfinished(loaded.game.id)
+            while record is not None and self._was_over(archive, record):
+                record = archive.unfinished(loaded.game.id)
             self._tell(archive.notes())
             return None if record is None else self._fitting(archive, record, loaded, seats)
         except JournalError as fault:
             self._tell([self._messages.event(fault.code, fault.fields, Then.NOT_KEPT)])
             return None
+
+    def _was_over(self, archive: Archive, record: Record) -> bool:
+        """Whether a game had ended when its process was killed; its end is stored now."""
+        end = archive.end_of(record.number)
+        if end is None:
+            return False
+        try:
+            whole = with_script(archive, record)
+            past, opening = _whole(archive, whole), whole.opening
+            game = stored_game(whole).game
+        except NarratorError:  # the table is asked, and told what is wrong where it says yes
+            return False
+        engine = Engine(game, opening.seats, seed=opening.seed, settings=opening.options)
+        engine.take_over(past)
+        if not engine.state.moderator.is_over:
+            return False
+        archive.finish(
+            record.number, end.ended, end.result, engine.state.totals,
+            moment=local_moment(), seconds=past.now,
+        )  # fmt: skip
+        return True
 
     def _fitting(
         self, archive: Archive, record: Record, loaded: Loaded, seats: tuple[Seat, ...] | None
