@@ -55,6 +55,10 @@ class Loaded:
         more = (f"{given[0] if given else 'P'}{n}" for n in range(2, self.game.high + 2))
         return ", ".join([*given, *more][: self.game.low])
 
+    def lacking(self) -> list[str]:
+        """Say what is to be known before it is played in this language; each in one sentence."""
+        return [told for told in (self.untranslated(), self.unread()) if told]
+
     def unread(self) -> str:
         """Say in one sentence that the voice cannot read some texts; empty where it can."""
         found = [d for d in self.warnings if d.code == "NS075"]

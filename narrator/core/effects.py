@@ -99,6 +99,11 @@ class Listen:
     limited: bool = False
     """The question goes by after a while (`within`): nobody owes an answer."""
 
+    @property
+    def answers(self) -> tuple[Expectation, ...]:
+        """What the step itself expects: all but the commands."""
+        return tuple(e for e in self.expectations if e.kind != "command")
+
 
 @dataclass(frozen=True, slots=True)
 class Show:

@@ -45,6 +45,8 @@ class Locale:
     """Plain words that may follow any sentence: `please`."""
     contractions: tuple[tuple[str, str], ...] = ()
     """Short forms with what they stand for: `i'm`, `i am`."""
+    apostrophed: tuple[str, ...] = ()
+    """Those of them that are another word without their apostrophe: `we're`."""
     everyday: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
     """Sentences with what people say for them, by group: `ready`, and `all set` or `got it`."""
     corrections: tuple[str, ...] = ()

@@ -101,7 +101,7 @@ class Listener:
         if not silence:
             heard = tuple(e for e in listen.expectations if e.intent in WHILE_SPEAKING)
             listen = replace(listen, expectations=heard)
-        asked = next((e for e in listen.expectations if e.kind != "command"), None)
+        asked = next(iter(listen.answers), None)
         grammar = understanding.grammar(listen) if listen.expectations else None
         ear.expect(
             grammar.automaton if grammar else Automaton(((),), frozenset()),

@@ -84,7 +84,7 @@ class KeyboardInput:
             open_now: whether a question is waiting for its answer.
             timed: whether a timer runs that an answer may end early.
         """
-        if listen is not None and any(e.kind != "command" for e in listen.expectations):
+        if listen is not None and listen.answers:
             self._asked = listen
         for place, typed in enumerate(self._lines):
             event = self.event(listen, typed.line)
@@ -176,7 +176,7 @@ def _is_command(event: Event) -> bool:
 
 def prompt(listen: Listen, understanding: Interpreter) -> str:
     """Return one line that ends with what may be typed now; "" where nothing is asked."""
-    expected = next((e for e in listen.expectations if e.kind != "command"), None)
+    expected = next(iter(listen.answers), None)
     messages = understanding.messages
     if expected is None:
         return ""

@@ -82,7 +82,7 @@ class LookAhead:
         shadow = self._shadow
         if shadow.awaited:
             return SpeechFinished(shadow.awaited)
-        expected = [e for e in (listen.expectations if listen else ()) if e.kind != "command"]
+        expected = listen.answers if listen else ()
         if listen is not None and expected and shadow.awaits_answer(math.inf):
             meaning = Meaning(expected[0].intent, _answer(expected[0]))
             return Transcript("", meaning, listen.listen)

@@ -289,8 +289,8 @@ class Session:
 
     def _change_listen(self, listen: Listen) -> None:
         self._listen = listen
-        answer = any(e.kind != "command" for e in listen.expectations)
-        self._speech.awaits(answer and self._ears is not None and self._ears.is_able())
+        able = self._ears is not None and self._ears.is_able()
+        self._speech.awaits(bool(listen.answers) and able)
         if self._ears is not None:
             self._ears.expect(listen)
         self._watch.asked(self._clock.now(), listen)

@@ -55,8 +55,7 @@ class Watch:
 
     def asked(self, now: float, listen: Listen) -> None:
         """Report what may be said from now on."""
-        answers = [e for e in listen.expectations if e.kind != "command"]
-        first = answers[0] if answers else None
+        first = next(iter(listen.answers), None)
         choices = () if first is None else first.allowed or tuple(c for c, _ in first.choices)
         commands = (e.intent for e in listen.expectations if e.kind == "command")
         buttons = tuple(intent.removeprefix("command:") for intent in commands)

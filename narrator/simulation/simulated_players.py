@@ -150,7 +150,7 @@ class SimulatedPlayers:
 
     def _awaited(self, listen: Listen) -> Expectation | None:
         """Return the answer that is wanted, or now and then what may be said instead of one."""
-        expected = [e for e in listen.expectations if e.kind != "command"]
+        expected = listen.answers
         plain = [e for e in expected if e.kind == "sentence" and "{" not in "".join(e.templates)]
         if plain and not self.lines and self._chance.random() < INSTEAD:
             # What a script names first is said most; what ends the game usually comes last.

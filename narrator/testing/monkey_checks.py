@@ -88,7 +88,7 @@ class Checks:
         """Find answers that nobody could give in words; each set of answers is looked at once."""
         seats = engine.state.seats
         # Commands never take an answer's words from it, and cost most of the time.
-        asked = tuple(e for e in listen.expectations if e.kind != "command")
+        asked = listen.answers
         key = (asked, len(seats))
         if self._locale is None or not asked or key in self._looked_at:
             return []

@@ -24,6 +24,13 @@ CHANCE = str(Path(__file__).parents[1] / "fixtures" / "scripts" / "chance")
 pytestmark = pytest.mark.unit
 
 
+def _answer_to_the_end(table: Table) -> None:
+    for whom in ("Julia", "Robert", "Julia", "Julia"):
+        table.expect_next()
+        table.hear(whom)
+    assert table.wait_until(lambda: table.finish is not None)
+
+
 def begun(game: str, rate: float) -> Table:
     """Begin an evening with a voice that is slower or faster than that of the tests."""
     loaded = load_game(game)
@@ -64,10 +71,7 @@ def test_an_evening_with_a_question_for_the_time_holds(
     table.key("how_long_left")
     table.wait(2.0)
     table.hear("we are done", at_once=at_once)
-    for whom in ("Julia", "Robert", "Julia", "Julia"):
-        table.expect_next()
-        table.hear(whom)
-    assert table.wait_until(lambda: table.finish is not None)
+    _answer_to_the_end(table)
     record, entries = kept(CHANCE, table)
     path = tmp_path / "evening.yaml"
     assert write_test(record, entries, path) == ""
@@ -82,10 +86,7 @@ def test_a_question_asked_into_a_line_is_asked_into_it_again(tmp_path: Path) -> 
     assert table.speaking
     table.hear("how much time is left", at_once=True)
     table.hear("we are done", at_once=True)
-    for whom in ("Julia", "Robert", "Julia", "Julia"):
-        table.expect_next()
-        table.hear(whom)
-    assert table.wait_until(lambda: table.finish is not None)
+    _answer_to_the_end(table)
     record, entries = kept(CHANCE, table)
     path = tmp_path / "evening.yaml"
     assert write_test(record, entries, path) == ""
@@ -95,10 +96,7 @@ def test_a_question_asked_into_a_line_is_asked_into_it_again(tmp_path: Path) -> 
 def test_a_test_of_an_evening_that_went_otherwise_does_not_hold(tmp_path: Path) -> None:
     table = begun(CHANCE, 1.0)
     table.hear("we are done")
-    for whom in ("Julia", "Robert", "Julia", "Julia"):
-        table.expect_next()
-        table.hear(whom)
-    assert table.wait_until(lambda: table.finish is not None)
+    _answer_to_the_end(table)
     record, entries = kept(CHANCE, table)
     other = replace(record, result={**record.result, "winners": ["Nobody"]})
     assert "result winners" in write_test(other, entries, tmp_path / "evening.yaml")

@@ -34,6 +34,7 @@ ANSWERS = {
     "letter": "a letter", "points": "points", "free": "any words",
 }  # fmt: skip
 """What is answered, by kind."""
+_QUOTED = re.compile(r"'[^']*'")
 MOST_CHOICES = 6
 """Answers that are listed; more are counted."""
 
@@ -197,17 +198,20 @@ def _text(expression: Expression, *, detail: bool) -> str:
 
 def _filled(code: str) -> str:
     """Return what stands for an expression: the texts it chooses from, or its first name."""
-    bare = re.sub(r"'[^']*'", "", code)
     if " if " in code:
         texts = [text.strip(" ,.") for text in re.findall(r"'([^']*)'", code.split(" if ")[0])]
         texts += [text.strip(" ,.") for text in re.findall(r"else\s+'([^']*)'", code)]
         kept = [text for text in texts if text]
         if kept:
             return f"[{' / '.join(kept)}]"
-    found = re.findall(r"(?<!\w)(?<!\| )[a-z]\w*\b(?!\()", bare)
-    names = [name for name in found if name not in _WORDS]
-    numbers = " / ".join(re.findall(r"\d+", bare))
-    return f"[{names[0].replace('_', ' ')}]" if names else f"[{numbers}]" if numbers else ""
+    names, numbers = _names_in(code), " / ".join(re.findall(r"\d+", _QUOTED.sub("", code)))
+    return f"[{names[0]}]" if names else f"[{numbers}]" if numbers else ""
+
+
+def _names_in(code: str) -> list[str]:
+    """Return the variables that an expression names, each once, as they are said."""
+    found = re.findall(r"(?<!\w)(?<!\| )[a-z]\w*\b(?!\()", _QUOTED.sub("", code))
+    return list(dict.fromkeys(name.replace("_", " ") for name in found if name not in _WORDS))
 
 
 _PLAINLY = (
@@ -234,10 +238,8 @@ def humanly(condition: str) -> str:
     text = " ".join(text.split())
     if not re.search(r"[|\[\]{}()+*/%]", text):
         return f"if {text}"
-    code = re.sub(r"'[^']*'", "", condition)
-    found = re.findall(r"(?<!\w)(?<!\| )[a-z]\w*\b(?!\()", code)
-    names = dict.fromkeys(name.replace("_", " ") for name in found if name not in _WORDS)
-    return f"depending on {' and '.join(list(names)[:2])}" if names else "depending on the table"
+    names = _names_in(condition)
+    return f"depending on {' and '.join(names[:2])}" if names else "depending on the table"
 
 
 _WORDS = frozenset("and or not in is if else none true false length".split())

@@ -283,7 +283,7 @@ def told(effect: Effect) -> str:
     if isinstance(effect, (Say, Show)):
         return f"says: {effect.text}" if isinstance(effect, Say) else f"shows: {effect.text}"
     if isinstance(effect, Listen):
-        kinds = ", ".join(e.kind for e in effect.expectations if e.kind != "command")
+        kinds = ", ".join(e.kind for e in effect.answers)
         return f"listens at {effect.step} ({kinds or 'commands only'})"
     if isinstance(effect, Finish):
         return f"ends {effect.ended}: {dict(effect.result)}"

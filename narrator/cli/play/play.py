@@ -99,7 +99,7 @@ def command(
         {**table_file.settings, **_given(wanted), **({"speech": False} if no_speech else {})}
     ).settings
     loaded = games.load_game(game, in_force.language)
-    for lacking in filter(None, (loaded.untranslated(), loaded.unread())):
+    for lacking in loaded.lacking():
         say(lacking, err=True)
     screen = PlainScreen(sys.stderr)
     log = MemoryJournal(record_log)

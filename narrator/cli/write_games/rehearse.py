@@ -84,7 +84,7 @@ def command(
 ) -> None:
     """Play a whole game with simulated players who really speak, and leave a recording."""
     loaded = games.load_game(game, language)
-    for lacking in filter(None, (loaded.untranslated(), loaded.unread())):
+    for lacking in loaded.lacking():
         say(lacking, err=True)
     seats = options.seats_of(loaded.some_names() if players is None else players, loaded.game)
     lines = read_answers(answers) if answers else []

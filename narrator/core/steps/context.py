@@ -27,7 +27,8 @@ from narrator.core.steps.program import Program
 from narrator.core.values import Constant, Expression, ExpressionError, Value
 
 LONGEST_WINDOW = 60.0
-"""Seconds: a secret window of a game lasts up to 30; what takes longer is a break."""
+"""Seconds: at the usual pace a shipped game's secret window lasts up to 55 (Mafia); what takes
+longer, the pace included, is a break."""
 EARLY = 0.01
 """Seconds by which a timer may be told before it is due: clocks and rounding."""
 

@@ -44,10 +44,10 @@ def _replaced(words: str, by: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=8)
 def _wholes(locale: Locale) -> Mapping[str, str]:
-    """Return what each short form stands for; where that is no other word, without apostrophe."""
-    bare = {short.replace("'", ""): whole for short, whole in locale.contractions}
-    others = {"were", "wont", "its", "lets"}
-    return {b: w for b, w in bare.items() if b not in others} | dict(locale.contractions)
+    """Return what each short form stands for, with its apostrophe and, where it may be, without."""
+    wholes = dict(locale.contractions)
+    bare = {s.replace("'", ""): w for s, w in wholes.items() if s not in locale.apostrophed}
+    return bare | wholes
 
 
 @lru_cache(maxsize=8)

@@ -104,6 +104,7 @@ class _Reading:
                 (normalise(short), normalise(str(whole)))
                 for short, whole in self._part("contractions").items()
             ),
+            apostrophed=self._words("apostrophe needed", self._data.get("apostrophe needed", ())),
             everyday=self._everyday(),
             same_names=self._groups("same names"),
             **self._points(),

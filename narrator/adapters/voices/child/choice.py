@@ -108,22 +108,24 @@ class ChosenSynthesiser:
                 if self._fell_back is None or self._closed:
                     raise
                 self._report_once(engine.name, error)
-        sound = self._child(usual).render(text, replace(voice, name=""))
-        self._spoken_otherwise.add((text, voice))
-        return sound
+        return self._render_otherwise(text, voice)
 
     def _render_usually(self, text: str, wanted: Voice, voice: Voice) -> Pcm:
         """Render with the usual engine; a voice that it does not have is told once."""
-        usual = self._child(usual_engine(self._engines))
         if voice.name not in self._missing:
             try:
-                return usual.render(text, voice)
+                return self._child(usual_engine(self._engines)).render(text, voice)
             except SynthesiserError as error:
                 if self._fell_back is None or not voice.name or error.code not in _NOT_THERE:
                     raise
                 self._missing.add(voice.name)
                 self._report_once(f"voice {voice.name}", error)
-        sound = usual.render(text, replace(voice, name=""))
+        return self._render_otherwise(text, wanted)
+
+    def _render_otherwise(self, text: str, wanted: Voice) -> Pcm:
+        """Render with the usual voice of the language, and note that it was not the wanted one."""
+        usual = self._child(usual_engine(self._engines))
+        sound = usual.render(text, replace(wanted, name=""))
         self._spoken_otherwise.add((text, wanted))
         return sound
 

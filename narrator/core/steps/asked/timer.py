@@ -100,16 +100,10 @@ def timer_used(context: StepContext) -> dict[str, float]:
     return {_timer_key(context): max(0.0, context.state.timed - timer.left(context.now))}
 
 
-def keep_used(context: StepContext) -> None:
+def _keep_used(context: StepContext, used: dict[str, float]) -> None:
     """Remember what a timer that ends has used, in case an undo goes back over it."""
-    for key, seconds in timer_used(context).items():
-        context.state.spent[key] = seconds
-        context.state.passed += seconds
-
-
-def _keep_whole(context: StepContext) -> None:
-    context.state.spent[_timer_key(context)] = context.state.timed
-    context.state.passed += context.state.timed
+    context.state.spent |= used
+    context.state.passed += sum(used.values())
 
 
 class TimerRule(Quiet):
@@ -165,7 +159,7 @@ class TimerRule(Quiet):
 
     def _end(self, context: StepContext, step: Timer) -> None:
         note_time(context, at_its_end=True)
-        _keep_whole(context)
+        _keep_used(context, {_timer_key(context): context.state.timed})
         context.state.timers.clear()
         context.cue("time")
         if step.ended is None:
@@ -215,7 +209,7 @@ class TimerRule(Quiet):
         """End before the time, as the table decided."""
         context.state.remember(context.now)
         note_time(context)
-        keep_used(context)
+        _keep_used(context, timer_used(context))
         context.state.timers.clear()
         context.over = True
 
