@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from narrator.core.commands import acts, table
+from narrator.core.commands import acts, lesson, table
 from narrator.core.effects import Cover, Effect, Refusal
 from narrator.core.events import (
     Event,
@@ -207,6 +207,10 @@ class Engine(GameView):
             self._transcript(context, event)
 
     def _speech(self, context: StepContext, event: SpeechFinished | SpeechCut) -> None:
+        if self.state.moderator.is_teaching:
+            if event.utterance == self.state.lesson_line and context.fire(event, Trigger.SPEECH):
+                lesson.part_is_over(context, self._rejoin)
+            return
         if event.utterance == self.state.awaited and context.fire(event, Trigger.SPEECH):
             if self.state.asked and isinstance(context.step, Say):
                 self._do_put_off(context)
@@ -225,7 +229,9 @@ class Engine(GameView):
 
     def _timer(self, context: StepContext, event: TimerFired) -> None:
         timer = context.take_timer(event)
-        if timer is not None:
+        if timer is not None and event.name == lesson.TIMER:
+            lesson.say_part(context)
+        elif timer is not None:
             rule_of(context.step).timer(context, event.name, timer.kind)
 
     def _key(self, context: StepContext, event: Key) -> None:
@@ -281,6 +287,9 @@ class Engine(GameView):
     def _rejoin(self, context: StepContext) -> None:
         """Say again what was cut off, and listen to what the stage expects."""
         rule, state = rule_of(context.step), self.state
+        if state.moderator.is_teaching:
+            lesson.say_part(context)
+            return
         if state.moderator.is_answering:
             ask_after_break(context)
         elif state.awaited:

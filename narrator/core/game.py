@@ -189,6 +189,18 @@ def _number_of(expression: Expression | None, players: int) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """A question about the rules that the table may ask by day, and its answer."""
+
+    name: str
+    phrases: tuple[str, ...]
+    """hassil templates."""
+    shown: str
+    """How it may be asked, in plain words."""
+    answer: Line
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A compiled script.
 
@@ -212,3 +224,7 @@ class Game:
     """Variables that no public line may show before they are revealed; `totals` may be one."""
     own: Mapping[str, Expression] = field(default_factory=dict)
     """The narrator's own lines in the game's language, by id."""
+    rulings: tuple[Ruling, ...] = ()
+    """What the table may ask about the rules."""
+    lesson: tuple[Line, ...] = ()
+    """What teaches the game, in parts of a few sentences."""

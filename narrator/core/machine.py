@@ -21,6 +21,7 @@ from transitions.extensions.nesting import NestedState
 CHOOSING = "lobby/choosing"
 OFFERED = "lobby/offered"
 PAUSED = "paused"
+TEACHING = "teaching"
 ENDED = "ended"
 
 
@@ -47,6 +48,9 @@ class Trigger(StrEnum):
     COUNT = "stage:count"
     COMMAND = "command:any"
     """A command that changes nothing of what the moderator is doing."""
+    TEACH = "command:teach"
+    """Speak the script's lesson; the game stands still until it is over."""
+    LEARNT = "lesson:over"
     PAUSE = "command:pause"
     RESUME = "command:resume"
     CONFIRM_END = "confirm:end"
@@ -76,7 +80,7 @@ _CONFIRMS = {
     Trigger.CONFIRM_UNDO: "confirming/undo",
 }
 _SOURCES = {
-    Trigger.CONFIRM_END: ("running", PAUSED),
+    Trigger.CONFIRM_END: ("running", PAUSED, TEACHING),
     Trigger.CONFIRM_SPOILED: ("running",),
     Trigger.CONFIRM_SLEPT: (STAGES[Trigger.TIME], STAGES[Trigger.ASK_HANDS]),
     Trigger.CONFIRM_UNDO: ("running",),
@@ -155,6 +159,8 @@ def table() -> list[dict[str, Any]]:
         {"trigger": Trigger.FINISH, "source": "lobby", "dest": ENDED},
         {"trigger": Trigger.FINISH, "source": "running", "dest": ENDED},
         {"trigger": Trigger.PAUSE, "source": "running", "dest": PAUSED, "before": _remember},
+        {"trigger": Trigger.PAUSE, "source": TEACHING, "dest": PAUSED, "before": _remember},
+        {"trigger": Trigger.TEACH, "source": "running", "dest": TEACHING, "before": _remember},
         # Somebody who says "stop" while a question is asked wants silence, not an end.
         {"trigger": Trigger.PAUSE, "source": "confirming", "dest": PAUSED,
          "conditions": _came_from(PAUSED), "after": _forget},
@@ -168,17 +174,18 @@ def table() -> list[dict[str, Any]]:
         for source in _SOURCES[trigger]
     ]
     everywhere = tuple(STAGES.values())
-    found += _back(Trigger.RESUME, PAUSED, *everywhere)
-    found += _back(Trigger.NO, "confirming", *everywhere, PAUSED)
-    found += _back(Trigger.RESUMED, "confirming", *everywhere, PAUSED)
+    found += _back(Trigger.RESUME, PAUSED, *everywhere, TEACHING)
+    found += _back(Trigger.LEARNT, TEACHING, *everywhere)
+    found += _back(Trigger.NO, "confirming", *everywhere, PAUSED, TEACHING)
+    found += _back(Trigger.RESUMED, "confirming", *everywhere, PAUSED, TEACHING)
     found += _back(Trigger.YES, "confirming/spoiled", *everywhere)
     found += _back(Trigger.YES, "confirming/undo", *everywhere)
     found += _back(Trigger.YES, "confirming/slept", _TIMING, _HANDS)
-    found += _stays(Trigger.RESUMED, "running", PAUSED)
-    found += _stays(Trigger.SLEPT, "running", PAUSED, "confirming", OFFERED)
-    found += _stays(Trigger.COMMAND, "running", PAUSED, OFFERED)
-    found += _stays(Trigger.SPEECH, OFFERED)
-    found += _stays(Trigger.TIMER, OFFERED)
+    found += _stays(Trigger.RESUMED, "running", PAUSED, TEACHING)
+    found += _stays(Trigger.SLEPT, "running", PAUSED, TEACHING, "confirming", OFFERED)
+    found += _stays(Trigger.COMMAND, "running", PAUSED, TEACHING, OFFERED)
+    found += _stays(Trigger.SPEECH, OFFERED, TEACHING)
+    found += _stays(Trigger.TIMER, OFFERED, TEACHING)
     return found
 
 
@@ -207,6 +214,7 @@ def build(transitions: list[dict[str, Any]]) -> _PathMachine:
         {"name": "running", "initial": "moving", "children": ["moving", *stages]},
         {"name": "confirming", "initial": asked[0], "children": asked},
         PAUSED,
+        TEACHING,
         ENDED,
     ]
     made = _PathMachine(
@@ -313,8 +321,13 @@ class Moderator:
         return self.at.startswith("confirming")
 
     @property
+    def is_teaching(self) -> bool:
+        """Whether the script's lesson is being spoken."""
+        return self.at == TEACHING
+
+    @property
     def is_standing_still(self) -> bool:
-        """Whether no timer runs: in a pause, and while something is to be confirmed."""
+        """Whether no timer runs: in a pause or a lesson, and while something is confirmed."""
         return bool(self.back)
 
     @property

@@ -104,6 +104,10 @@ class State:
     """Seconds that timers have used since the last answer, by path and seat."""
     used: dict[str, float] = field(default_factory=dict)
     """Seconds that timers have used before an undo, which does not give them back."""
+    lesson: int = 0
+    """Part of the lesson that is being spoken, from 1; 0: none."""
+    lesson_line: int = 0
+    """Its utterance."""
     told: str = ""
     """In a snapshot for `undo`: the answer that came next, as it may be told; empty: it may not."""
     teller: str = ""

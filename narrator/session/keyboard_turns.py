@@ -129,6 +129,8 @@ class KeyboardTurns:
             return
         if key.command == "pause" and self._table.engine.is_paused:
             key = Key("resume")
+        if key.command == "teach" and self._table.engine.state.moderator.is_teaching:
+            key = Key("to_the_game")
         if key.command == "help":
             self._table.show(help_line(self._messages))
         self._show(self._reply(self._table.take(key)))

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from narrator.core.commands import lesson
 from narrator.core.commands.table import TABLE
 from narrator.core.effects import Listen
 from narrator.core.engine import Engine
@@ -158,7 +159,8 @@ class Monkey:
         return Transcript("late", Meaning("answer", self.chance.choice(self._names)), number)
 
     def _command(self, engine: Engine, listen: Listen | None, unheard: Sequence[int]) -> Event:
-        name = self._named()
+        ruled = [e.intent.removeprefix("command:") for e in lesson.expectations_of(engine.game)]
+        name = self.chance.choice(ruled) if ruled and self.chance.random() < 0.1 else self._named()
         value = self.chance.choice((None, None, 30, 120, -5, "soon"))
         return Transcript(name, Meaning(f"command:{name}", value), engine.state.listen)
 

@@ -30,7 +30,9 @@ def test_what_ends_or_stops_the_game_overtakes_everything() -> None:
 
 
 def test_what_is_heard_over_the_narrator_is_a_command_each() -> None:
-    assert WHILE_SPEAKING == {f"command:{n}" for n in ("stop", "pause", "repeat", "skip")}
+    assert WHILE_SPEAKING == {
+        f"command:{n}" for n in ("stop", "pause", "repeat", "skip", "to_the_game")
+    }
     assert {intent.removeprefix("command:") for intent in WHILE_SPEAKING} <= set(TABLE)
 
 

@@ -60,7 +60,8 @@ def game_that_rests_everywhere() -> Game:
         Countdown("count", text("three two one")),
     )
     run = Repeat("run", steps, times=Constant(1), spoiled=Spoiled(text("Once more."), len(steps)))
-    return Game("all", "All", "en", 3, 5, (Phase("day", (run,)),))
+    lesson = (text("One."), text("Two."))
+    return Game("all", "All", "en", 3, 5, (Phase("day", (run,)),), lesson=lesson)
 
 
 class Evening:
@@ -91,6 +92,17 @@ class Evening:
 
     def key(self, command: str) -> None:
         self.tell(Key(command))
+
+    def act(self, act: Any) -> None:
+        """Let something happen: an event, the end of a lesson's part, or else a key."""
+        if act == PART:
+            self.driver.now += 1.0
+            self.tell(SpeechFinished(self.driver.engine.state.lesson_line))
+            self.due()
+        elif isinstance(act, str):
+            self.key(act)
+        else:
+            self.tell(act)
 
     def begin(self) -> None:
         """Answer and wait, so that there is something to go back over."""
@@ -172,12 +184,13 @@ def evenings() -> Iterator[tuple[str, Callable[[Evening], None]]]:
             def play(evening: Evening, stage=stage, acts=acts) -> None:
                 evening.to(stage)
                 for act in acts:
-                    evening.tell(act) if not isinstance(act, str) else evening.key(act)
+                    evening.act(act)
                 after_the_stage(evening)
 
             yield f"{name} at {stage}", play
 
 
+PART = "a part of the lesson is over"
 STOP = Transcript("stop", Meaning("command:stop"), 0)
 INTERRUPTIONS: dict[str, tuple[Any, ...]] = {
     "nothing": (),
@@ -198,6 +211,12 @@ INTERRUPTIONS: dict[str, tuple[Any, ...]] = {
     "undo": ("undo", "yes"),
     "no undo": ("undo", "no"),
     "repeat": ("repeat",),
+    "a lesson": ("teach", PART, PART),
+    "a lesson that is cut short": ("teach", "help", Slept(9.0), "skip", "to_the_game"),
+    "a lesson with a pause": ("teach", PART, "pause", "resume", PART),
+    "a lesson that is broken off": ("teach", Resumed(5.0), PART, PART),
+    "no end in a lesson": ("teach", "end_the_game", "no", PART, PART),
+    "a lesson broken off in a question": ("teach", "end_the_game", Resumed(5.0), PART, PART),
     "a port": (PortFailed("microphone", "The microphone is gone."),),
 }
 
@@ -307,7 +326,7 @@ def test_what_is_remembered_of_a_firing_is_what_the_machine_does() -> None:
     """Every trigger at every place, each twice: what is remembered, against the machine alone."""
     stages = list(STAGES.values())
     backs: list[list[str]] = [[], *([stage] for stage in stages)]
-    backs += [[stage, machine.PAUSED] for stage in stages]
+    backs += [[stage, path] for stage in stages for path in (machine.PAUSED, machine.TEACHING)]
     places = [
         (name, back) for name in machine.the_machine().get_nested_state_names() for back in backs
     ]

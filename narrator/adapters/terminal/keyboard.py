@@ -33,7 +33,7 @@ _SPECIAL = {
     **{f"\x1bO{sign}": f"\x1bF{n}" for n, sign in enumerate("PQRS", 1)},
     **{f"\x1b[[{sign}": f"\x1bF{n}" for n, sign in enumerate("ABCDE", 1)},
     **{f"\x1b[{number}~": f"\x1bF{n}"
-       for n, number in enumerate((11, 12, 13, 14, 15, 17, 18, 19, 20, 21), 1)},
+       for n, number in enumerate((11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24), 1)},
     **{f"\x1b{sent}": f"\x1b{name}" for name, sequences in (
         ("PageUp", ("[5~",)), ("PageDown", ("[6~",)),
         ("Home", ("[H", "OH", "[1~", "[7~")), ("End", ("[F", "OF", "[4~", "[8~")),

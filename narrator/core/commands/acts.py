@@ -45,7 +45,7 @@ def pause(context: StepContext) -> None:
 
 def resume(context: StepContext, rejoin: Rejoin) -> None:
     """Continue where it was, repeating what was cut off."""
-    context.state.thaw(context.now)
+    _thaw(context)
     context.hush()
     context.tell("resumed")
     rejoin(context)
@@ -161,9 +161,15 @@ def confirmed(context: StepContext, answer: Meaning, rejoin: Rejoin) -> None:
         context.tell("paused")
         context.listen()
         return
-    context.state.thaw(context.now)
+    _thaw(context)
     context.tell("resumed")
     rejoin(context)
+
+
+def _thaw(context: StepContext) -> None:
+    """Let the timers run on; not where a lesson goes on, for which they stand still."""
+    if not context.state.moderator.is_standing_still:
+        context.state.thaw(context.now)
 
 
 def stop(context: StepContext) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from functools import cache
 
-from narrator.core.commands import acts
+from narrator.core.commands import acts, lesson
 from narrator.core.commands.acts import Rejoin, Run, adjust_by, without_value
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.machine import Trigger
@@ -23,6 +23,8 @@ class When(Flag):
     NIGHT = auto()
     """With eyes closed only what is marked so is heard beside the expected phrase (RULES 0.2)."""
     PAUSED = auto()
+    LESSON = auto()
+    """While the script's lesson is spoken."""
     LOBBY = auto()
 
 
@@ -69,14 +71,19 @@ def live(context: StepContext) -> tuple[str, ...]:
         when = When.LOBBY
     elif moderator.is_paused:
         when = When.PAUSED
+    elif moderator.is_teaching:
+        when = When.LESSON
     elif context.phase.eyes_closed:
         when = When.NIGHT
     return tuple(c.name for c in TABLE.values() if when in c.when)
 
 
 def expectations(context: StepContext) -> tuple[Expectation, ...]:
-    """Expect the commands that may be said now."""
-    return expected(live(context))
+    """Expect the commands that may be said now, and by day the questions about the rules."""
+    names = live(context)
+    return expected(names) + (
+        lesson.expectations_of(context.program.game) if _TOPICS in names else ()
+    )
 
 
 @cache
@@ -91,6 +98,9 @@ def run(
     context: StepContext, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False
 ) -> None:
     """Carry out a command; one that makes no sense now is refused with a short line."""
+    if name.startswith(lesson.RULING):
+        _rule(context, name, rejoin)
+        return
     command = TABLE.get(name)
     if command is None or not _is_heard(context, command, by_key=by_key):
         acts.not_now(context, name)
@@ -102,25 +112,37 @@ def run(
         acts.tell_not_now(context)
 
 
+def _rule(context: StepContext, name: str, rejoin: Rejoin) -> None:
+    """Answer a question about the rules; in a fixed window and at night nobody is answered."""
+    topics = TABLE[_TOPICS]
+    if not _is_heard(context, topics, by_key=False) or context.in_window:
+        acts.not_now(context, name)
+    elif context.fire(name, topics.trigger) and not lesson.answer(context, name, rejoin):
+        acts.not_now(context, name)
+
+
 def _is_heard(context: StepContext, command: Command, *, by_key: bool) -> bool:
     """Whether a command is obeyed now: a key also where nobody listens for it."""
     moderator = context.state.moderator
     if moderator.is_confirming:
         return command.never_stale
     if by_key:
-        return (When.PAUSED if moderator.is_paused else When.DAY) in command.when
+        when = When.PAUSED if moderator.is_paused else When.DAY
+        return (When.LESSON if moderator.is_teaching else when) in command.when
     return command.name in live(context)
 
 
 _BY_DAY = When.DAY
 _EVEN_PAUSED = When.DAY | When.PAUSED
-_OR_LOBBY = When.DAY | When.LOBBY
-_ANYWHERE = When.DAY | When.NIGHT | When.LOBBY
+_OR_LOBBY = When.DAY | When.LOBBY | When.LESSON
+_ANYWHERE = When.DAY | When.NIGHT | When.LOBBY | When.LESSON
+_TOPICS = "rules"
+"""The command that tells what may be asked about the rules, which is when it may be asked."""
 
 TABLE: Mapping[str, Command] = {
     row.name: row
     for row in (
-        Command("repeat", _ANYWHERE | When.PAUSED, acts.repeat, "F2", "r",
+        Command("repeat", _ANYWHERE | When.PAUSED, lesson.repeat, "F2", "r",
                 over_speech=True, after_window=True),
         Command("pause", _ANYWHERE, without_value(acts.pause), "Space", "p", urgent=True,
                 over_speech=True, never_stale=True, after_window=True, trigger=Trigger.PAUSE),
@@ -128,7 +150,7 @@ TABLE: Mapping[str, Command] = {
                 over_speech=True, never_stale=True, after_window=True, trigger=Trigger.PAUSE),
         Command("resume", When.PAUSED, acts.resume_after,
                 shares="pause", trigger=Trigger.RESUME),
-        Command("skip", _BY_DAY, acts.skip, "F4", "k", over_speech=True),
+        Command("skip", _BY_DAY | When.LESSON, lesson.skip, "F4", "k", over_speech=True),
         Command("undo", _BY_DAY, acts.undo_last, "F3", "u", after_window=True),
         Command("back", _BY_DAY, acts.undo_last, shares="undo", after_window=True),
         Command("more_time", _BY_DAY, acts.give_time, "F5", "m"),
@@ -136,7 +158,11 @@ TABLE: Mapping[str, Command] = {
         Command("stop_the_timer", _BY_DAY, acts.stop_timer, "F7", "x"),
         Command("whose_turn", _BY_DAY, acts.whose_turn, "F8", "w"),
         Command("scores", _EVEN_PAUSED, acts.scores, "F9", "s"),
-        Command("help", _EVEN_PAUSED | When.LOBBY, without_value(acts.tell_help), "F1", "h"),
+        Command("help", _EVEN_PAUSED | _OR_LOBBY, without_value(acts.tell_help), "F1", "h"),
+        Command("teach", _BY_DAY, lesson.teach, "F11", "g", after_window=True),
+        Command("to_the_game", When.LESSON, lesson.leave, shares="teach",
+                over_speech=True),
+        Command("rules", _BY_DAY, lesson.topics, "F12", "a", after_window=True),
         Command("louder", _OR_LOBBY, adjust_by("volume", "up", "louder"), "Up", "+"),
         Command("quieter", _OR_LOBBY, adjust_by("volume", "down", "quieter"), "Down", "-"),
         Command("faster", _OR_LOBBY, adjust_by("rate", "up", "faster"), "Right", ">"),
@@ -147,9 +173,8 @@ TABLE: Mapping[str, Command] = {
                 "PageDown", "b-"),
         Command("cues_louder", _OR_LOBBY, adjust_by("cues", "up", "cues_louder"), "Home", "s+"),
         Command("cues_quieter", _OR_LOBBY, adjust_by("cues", "down", "cues_quieter"), "End", "s-"),
-        Command("end_the_game", _EVEN_PAUSED | When.LOBBY, without_value(acts.end_the_game),
-                "Escape",
-                "q", urgent=True, undoable=False, after_window=True),
+        Command("end_the_game", _EVEN_PAUSED | _OR_LOBBY, without_value(acts.end_the_game),
+                "Escape", "q", urgent=True, undoable=False, after_window=True),
         Command("spoiled_round", _BY_DAY, without_value(acts.spoiled_round), "F10", "b",
                 after_window=True),
     )

@@ -16,6 +16,7 @@ from narrator.script.compiler import declarations
 from narrator.script.compiler.builder import GLOBALS, Builder, ends, slug
 from narrator.script.compiler.checks import Ears, check_spots, check_texts
 from narrator.script.compiler.own_lines import WORDS, Lines, locale_of, own_lines
+from narrator.script.compiler.rulings import lesson, rulings
 from narrator.script.compiler.scorings import given, scorings
 from narrator.script.compiler.translations import check_translation, read_translation
 from narrator.script.compiler.wording import TITLE, Wording
@@ -139,6 +140,7 @@ def _game(b: Builder, name: str, language: str) -> Game:
     posts, options = declarations.posts(b), declarations.options(b)
     declarations.settle(b, posts, options)
     declarations.secrets(b)
+    ruled, taught = rulings(b), lesson(b)
     scorings(b)
     phases = _phases(b)
     b.maybe |= b.finished
@@ -149,7 +151,7 @@ def _game(b: Builder, name: str, language: str) -> Game:
     return Game(
         name, title, language,
         script.players.low, script.players.high, phases, posts, options,
-        tuple(b.scorings.values()), result, b.secrets, b.own,
+        tuple(b.scorings.values()), result, b.secrets, b.own, ruled, taught,
     )  # fmt: skip
 
 

@@ -108,6 +108,13 @@ class ScoringShape(Shape):
     give: dict[str, Any]
 
 
+class RuleShape(Shape):
+    """A question about the rules, and its answer."""
+
+    ask: Texts
+    say: Text
+
+
 class ScriptShape(Shape):
     """A whole script."""
 
@@ -123,6 +130,8 @@ class ScriptShape(Shape):
     phases: dict[str, PhaseShape]
     scoring: dict[str, ScoringShape] | None = None
     result: dict[str, Any] | None = None
+    rules: dict[str, RuleShape] | None = None
+    teach: Texts | None = None
 
 
 def schema() -> Mapping[str, Any]:
