@@ -27,7 +27,7 @@ from narrator.core.expect import Meaning
 from narrator.core.game import Game, Post
 from narrator.core.machine import Trigger
 from narrator.core.record import Past
-from narrator.core.state import State, draw
+from narrator.core.state import LESSON, State, draw
 from narrator.core.steps.asked.ask import listen_on
 from narrator.core.steps.asked.retry import ask_after_break, missed
 from narrator.core.steps.asked.timer import COUNT, give_way
@@ -229,7 +229,7 @@ class Engine(GameView):
 
     def _timer(self, context: StepContext, event: TimerFired) -> None:
         timer = context.take_timer(event)
-        if timer is not None and event.name == lesson.TIMER:
+        if timer is not None and event.name == LESSON:
             lesson.say_part(context)
         elif timer is not None:
             rule_of(context.step).timer(context, event.name, timer.kind)

@@ -15,6 +15,8 @@ _MASK = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 """SplitMix64: its whole state is one integer, so that it can live in the game's."""
 UNDO_LEVELS = 20
+LESSON = "lesson"
+"""The timer between two parts of a lesson, the only one that runs while the game stands still."""
 FORMAT = 2
 """Version of the saved form."""
 
@@ -156,6 +158,8 @@ class State:
             state.opened += now
         if not state.moderator.is_standing_still:
             state.thaw(now)
+        elif state.moderator.is_teaching and LESSON in state.timers:
+            state.timers[LESSON].due = now + state.timers[LESSON].remaining
         return state
 
     def freeze(self, now: float) -> None:

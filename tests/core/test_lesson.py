@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from narrator.core.commands.lesson import GAP, TIMER
+from narrator.core.commands.lesson import GAP
 from narrator.core.effects import Hush, Listen, Refusal, Refused, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Event, Key, SpeechFinished, Start, TimerFired, Transcript
 from narrator.core.expect import Meaning
 from narrator.core.game import Game, Phase, Ruling
+from narrator.core.state import LESSON, State
 from narrator.core.steps.asked.ask import Ask
 from narrator.core.steps.asked.hear import Hear
 from narrator.core.steps.asked.timer import Timer
@@ -58,7 +59,7 @@ class Evening(Driver):
 
     def gap(self) -> list[object]:
         self.now += GAP
-        return self.tell(TimerFired(TIMER, self.engine.state.timers[TIMER].generation))
+        return self.tell(TimerFired(LESSON, self.engine.state.timers[LESSON].generation))
 
 
 def lines(effects: list[object]) -> list[str]:
@@ -101,7 +102,7 @@ def test_the_lesson_lets_every_timer_stand_still(evening: Evening) -> None:
     evening.part()
     assert evening.engine.state.timers["step"].left(evening.now) == pytest.approx(left)
     assert evening.engine.state.moderator.is_timing
-    assert TIMER not in evening.engine.state.timers
+    assert LESSON not in evening.engine.state.timers
 
 
 def test_the_lesson_can_be_left_paused_repeated_and_skipped(evening: Evening) -> None:
@@ -119,6 +120,17 @@ def test_next_in_the_silence_behind_a_part_says_the_part_that_is_due(evening: Ev
     evening.say("teach")
     evening.part()
     assert lines(evening.say("skip")) == ["Two."]
+
+
+def test_a_game_saved_between_two_parts_goes_on_with_the_next(evening: Evening) -> None:
+    evening.say("teach")
+    evening.part()
+    evening.now += 1.0
+    saved = evening.engine.state.to_dict(evening.now)
+    evening.engine.state = State.from_dict(saved, evening.now)
+    due = evening.engine.deadline()
+    assert due is not None and due.due == pytest.approx(evening.now + GAP - 1.0)
+    assert lines(evening.gap()) == ["Two."]
 
 
 def test_an_answer_during_the_lesson_is_none(evening: Evening) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from narrator.app.games import Loaded, load_game
@@ -34,8 +36,12 @@ def begun(loaded: Loaded, players: int, chosen: dict[str, Value] | None = None) 
     """Begin an evening and wait for the first question of the day."""
     table = Table(loaded.game, NAMES[:players], seed=3, locale=loaded.locale, settings=chosen)
     table.start()
-    assert table.wait_until(lambda: table.asks() is not None and not table.speaking)
+    assert table.wait_until(_asks(table))
     return table
+
+
+def _asks(table: Table) -> Callable[[], bool]:
+    return lambda: table.asks() is not None and not table.speaking
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -64,7 +70,7 @@ def test_every_question_about_the_rules_is_answered_however_it_is_asked(
             effects = table.hear(phrase)
             said = [e.line for e in effects if isinstance(e, Say)]
             assert said[:1] == [ruling.answer.id], phrase
-            assert table.wait_until(lambda t=table: t.asks() is not None and not t.speaking)
+            assert table.wait_until(_asks(table))
 
 
 @pytest.mark.parametrize("name", GAMES)

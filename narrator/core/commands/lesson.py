@@ -7,14 +7,13 @@ from narrator.core.commands.acts import Rejoin
 from narrator.core.expect import Expectation
 from narrator.core.game import Game
 from narrator.core.machine import Trigger
-from narrator.core.state import Spoken
+from narrator.core.state import LESSON, Spoken
 from narrator.core.steps.context import StepContext
 from narrator.core.values import Value
 
 GAP = 2.5
 """Seconds of silence between two parts: where the narrator hears nothing while it speaks, a word
 of somebody who wants to play has to have room (the guard time of 0.5 s and a short command)."""
-TIMER = "lesson"
 RULING = "rule:"
 """What begins the name of the command by which a ruling is asked for."""
 
@@ -34,7 +33,7 @@ def teach(context: StepContext, value: Value, rejoin: Rejoin) -> None:
 
 def say_part(context: StepContext) -> None:
     """Speak the part of the lesson that is due, and listen to what may be said in it."""
-    context.state.timers.pop(TIMER, None)
+    context.state.timers.pop(LESSON, None)
     line = context.program.game.lesson[context.state.lesson - 1]
     spoken = Spoken(context.text(line.text), line.id, line.role)
     context.state.lesson_line = context.speak(spoken)
@@ -45,14 +44,14 @@ def part_is_over(context: StepContext, rejoin: Rejoin) -> None:
     """Wait a little for the next part, or go on with the game."""
     context.state.lesson += 1
     if context.state.lesson <= len(context.program.game.lesson):
-        context.state.start_timer(TIMER, GAP, context.now)
+        context.state.start_timer(LESSON, GAP, context.now)
     else:
         _go_back(context, rejoin)
 
 
 def _go_back(context: StepContext, rejoin: Rejoin) -> None:
     """Let the game go on where it stood still."""
-    context.state.timers.pop(TIMER, None)
+    context.state.timers.pop(LESSON, None)
     if context.fire("lesson", Trigger.LEARNT):
         context.state.lesson = context.state.lesson_line = 0
         context.state.thaw(context.now)
@@ -67,7 +66,7 @@ def skip(context: StepContext, value: Value, rejoin: Rejoin) -> None:
         acts.skip(context, value, rejoin)
         return
     context.hush()
-    state.lesson += TIMER not in state.timers  # in the gap, the next part is due already
+    state.lesson += LESSON not in state.timers  # in the gap, the next part is due already
     if state.lesson <= len(context.program.game.lesson):
         say_part(context)
     else:
