@@ -37,6 +37,10 @@ class Locale:
     letters: tuple[tuple[str, tuple[str, ...]], ...]
     """Each letter in capitals with its spoken forms."""
     numbers: NumberWords
+    ordinary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Those of the commands' templates that people also say to each other in a discussion."""
+    address: str = ""
+    """The word that calls the narrator, by which they are meant for it then."""
     single: tuple[str, ...] = ()
     """Plain words that stand for one where an amount is meant: `a`, `another`. `{single}`."""
     openers: tuple[str, ...] = ()

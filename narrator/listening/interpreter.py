@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from narrator.core.effects import Listen
 from narrator.core.events import Transcript
-from narrator.core.expect import Expectation
+from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Seat
 from narrator.language.grammar.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
@@ -59,18 +59,31 @@ class Interpreter:
 
     def grammar(self, listen: Listen) -> Grammar:
         """Return the grammar of what may be said now. Raises GrammarError where nothing may be."""
-        expectations = tuple(self._called(e) for e in listen.expectations)
+        expectations = self._as_said(listen)
         loops = self._traits.follows_grammar
         return compile_grammar(expectations, tuple(self._seats), self._locale, corrections=loops)
 
-    def _called(self, expectation: Expectation) -> Expectation:
-        """Put the prefix word, if there is one, before a command."""
-        if expectation.kind != "command" or not self._prefix:
+    def _as_said(self, listen: Listen) -> tuple[Expectation, ...]:
+        """Return what may be said aloud now, commands with what has to be said before them."""
+        discussed = _is_discussed(listen)
+        called = (self._called(e, discussed) for e in listen.expectations)
+        return tuple(e for e in called if e is not None)
+
+    def _called(self, expectation: Expectation, discussed: bool) -> Expectation | None:
+        """Put the prefix word before a command, or None where it cannot be said.
+
+        Without one, ordinary words of a discussion, while its timer runs, are commands only with
+        the narrator's name before them.
+        """
+        if expectation.kind != "command" or not (self._prefix or discussed):
             return expectation
-        own = expectation.templates or self._locale.command(
-            expectation.intent.removeprefix("command:")
-        )
-        return replace(expectation, templates=tuple(f"{self._prefix} {t}" for t in own))
+        name = expectation.intent.removeprefix("command:")
+        own = expectation.templates or self._locale.command(name)
+        ordinary = expectation.templates or self._locale.ordinary.get(name.replace("_", " "), ())
+        word = self._prefix or self._locale.address
+        said = [f"{word} {t}" for t in own if word and (self._prefix or t in ordinary)]
+        said += [t for t in own if not self._prefix and t not in ordinary]
+        return replace(expectation, templates=tuple(said)) if said else None
 
     def typed(self, listen: Listen, text: str) -> Transcript:
         """Understand a typed line; one that fits nothing, or several things, has no meaning."""
@@ -88,9 +101,18 @@ class Interpreter:
 
     def said(self, listen: Listen, text: str) -> Transcript:
         """Understand words that were said, where nothing has to be recognised."""
-        if self._prefix:
-            listen = replace(listen, expectations=tuple(map(self._called, listen.expectations)))
-        return replace(self.typed(listen, text), source="voice")
+        aloud = replace(listen, expectations=self._as_said(listen))
+        told = replace(self.typed(aloud, text), source="voice")
+        if self._is_talk(listen, told.meaning, text):
+            return replace(told, meaning=None, unclear=True)
+        return told
+
+    def _is_talk(self, listen: Listen, meaning: Meaning | None, text: str) -> bool:
+        """Whether a command was only said as people say it to each other in a discussion."""
+        if meaning is None or not _is_discussed(listen):
+            return False
+        is_command = meaning.intent.startswith("command:")
+        return is_command and self.grammar(listen).interpret(text).is_everyday
 
     def heard(self, listen: Listen, hypothesis: Hypothesis) -> Transcript | None:
         """Understand an utterance; None where it was nothing that anybody said to the narrator."""
@@ -101,6 +123,8 @@ class Interpreter:
         grammar = self.grammar(listen)
         found = grammar.interpret(hypothesis.text)
         meaning = found.meaning
+        if self._is_talk(listen, meaning, hypothesis.text):
+            meaning = None
         hypothesis = weighed(hypothesis, lambda text: grammar.interpret(text).meanings)
         verdict = judge(self._traits.thresholds, listen, meaning, hypothesis)
         told: Transcript | None = None
@@ -109,6 +133,11 @@ class Interpreter:
         elif verdict.state == "accepted":
             told = Transcript(found.text, meaning, listen.listen, verdict.confidence)
         return Judged(told, hypothesis, verdict)
+
+
+def _is_discussed(listen: Listen) -> bool:
+    """Whether the table talks while a timer runs: in a seat's own time nobody else does."""
+    return listen.timed and listen.seat is None
 
 
 def weighed(hypothesis: Hypothesis, means: Callable[[str], object]) -> Hypothesis:

@@ -40,6 +40,11 @@ def begun(loaded: Loaded, players: int, chosen: dict[str, Value] | None = None) 
     return table
 
 
+def _called(table: Table, phrase: str) -> str:
+    """Return a question as it is asked: while a discussion runs, with the narrator's name."""
+    return f"narrator {phrase}" if table.listen and table.listen.timed else phrase
+
+
 def _asks(table: Table) -> Callable[[], bool]:
     return lambda: table.asks() is not None and not table.speaking
 
@@ -67,7 +72,7 @@ def test_every_question_about_the_rules_is_answered_however_it_is_asked(
     for ruling in loaded.game.rulings:
         table = begun(loaded, loaded.game.low)
         for phrase in (p for template in ruling.phrases for p in expand(template)):
-            effects = table.hear(phrase)
+            effects = table.hear(_called(table, phrase))
             said = [e.line for e in effects if isinstance(e, Say)]
             assert said[:1] == [ruling.answer.id], phrase
             assert table.wait_until(_asks(table))
@@ -81,7 +86,7 @@ def test_no_answer_has_a_fault_whatever_the_table_chose(name: str) -> None:
         for players in (loaded.game.low, loaded.game.high):
             table = begun(loaded, players, options)
             for ruling in loaded.game.rulings:
-                effects = table.hear(next(iter(expand(ruling.phrases[0]))))
+                effects = table.hear(_called(table, next(iter(expand(ruling.phrases[0])))))
                 assert not [e for e in effects if isinstance(e, Show)]
                 spoken = next(e.text for e in effects if isinstance(e, Say))
                 assert spoken.endswith((".", "!")) and "None" not in spoken, spoken

@@ -303,7 +303,9 @@ def spoiled_round(context: StepContext) -> None:
 
 def tell_help(context: StepContext) -> None:
     """Say what can be said."""
-    context.tell("help_paused" if context.state.moderator.is_paused else "help")
+    moderator = context.state.moderator
+    talking = moderator.is_timing and context.state.seat is None
+    context.tell("help_paused" if moderator.is_paused else "help_talk" if talking else "help")
 
 
 def without_value(act: Callable[[StepContext], None]) -> Run:

@@ -18,17 +18,19 @@ def ways_to_say(words: str, locale: Locale) -> Iterator[str]:
         words: As `normalise` gives them.
         locale: Whose contractions and everyday forms are meant.
     """
-    seen = set()
+    seen = set[str]()
     whole = _replaced(words, _wholes(locale))
-    for same in (words, whole, _replaced(whole, _shorts(locale))):
+    meant = (s for form in (words, whole) for s in _everyday(locale).get(form, ()))
+    for same in (*spellings(words, locale), *meant):
         if same not in seen:
             seen.add(same)
             yield same
-    for form in (words, whole):
-        for sentence in _everyday(locale).get(form, ()):
-            if sentence not in seen:
-                seen.add(sentence)
-                yield sentence
+
+
+def spellings(words: str, locale: Locale) -> tuple[str, ...]:
+    """Return the words, and the same words with contractions dissolved or made."""
+    whole = _replaced(words, _wholes(locale))
+    return words, whole, _replaced(whole, _shorts(locale))
 
 
 def _replaced(words: str, by: Mapping[str, str]) -> str:

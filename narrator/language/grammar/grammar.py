@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from narrator.core.expect import Expectation, Meaning
 from narrator.core.values import Seat, Value
 from narrator.language.grammar.automaton import Automaton, either
-from narrator.language.grammar.everyday import ways_to_say
+from narrator.language.grammar.everyday import spellings, ways_to_say
 from narrator.language.grammar.expectation import GrammarError, Plan, plan
 from narrator.language.grammar.network import Network
 from narrator.language.grammar.reader import Reader
@@ -41,6 +41,8 @@ class Interpretation:
     """The words, as a transcript has them."""
     meanings: tuple[Meaning, ...] = ()
     """None: not understood. One: understood. Several: ambiguous, so somebody must ask."""
+    is_everyday: bool = False
+    """Whether they are none of the expected sentences, but what people say for one."""
 
     @property
     def meaning(self) -> Meaning | None:
@@ -102,7 +104,8 @@ class Grammar:
             for candidate in _trimmed(same, self._locale):
                 meanings = self._meanings(candidate) or self._corrected(candidate)
                 if meanings:
-                    return Interpretation(words, meanings)
+                    own = same in spellings(words, self._locale)
+                    return Interpretation(words, meanings, is_everyday=not own)
         free = [e for e in self.expectations if e.kind == "free"]
         return Interpretation(words, tuple(Meaning(e.intent, words) for e in free[:1]))
 

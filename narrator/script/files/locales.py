@@ -95,6 +95,8 @@ class _Reading:
                 name: self._templates(f"commands: {name}", templates, _AMOUNTS)
                 for name, templates in self._part("commands").items()
             },
+            ordinary=self._ordinary(),
+            address=normalise(str(self._data.get("address", ""))),
             letters=tuple(
                 (name, self._words(f"letters: {name}", forms))
                 for name, forms in self._part("letters").items()
@@ -113,6 +115,15 @@ class _Reading:
             heard={k: str(v) for k, v in self._part("heard").items()},
             messages=messages,
         )
+
+    def _ordinary(self) -> Mapping[str, tuple[str, ...]]:
+        commands, found = self._part("commands"), {}
+        for name, templates in self._part("ordinary").items():
+            found[name] = self._templates(f"ordinary: {name}", templates, _AMOUNTS)
+            for template in found[name]:
+                if template not in commands.get(name, ()):
+                    raise self._fault("ordinary", f"`{template}` is no sentence of `{name}`")
+        return found
 
     def _everyday(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
         groups = self._data.get("everyday", ())
