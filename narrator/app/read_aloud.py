@@ -15,7 +15,7 @@ from narrator.core.values import Constant, Seat
 from narrator.ports.session import Screen
 from narrator.script.compiler.own_lines import own_lines
 from narrator.script.files.locales import load_locale
-from narrator.session.session import Outcome
+from narrator.session.outcome import Outcome
 
 
 def read_aloud(lines: Sequence[str], settings: Settings, screen: Screen) -> Outcome:

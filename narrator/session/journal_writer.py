@@ -40,6 +40,10 @@ class JournalWriter:
         self._beaten = now
         """When the time that was played was last stored."""
 
+    def change(self, journal: Journal, now: float) -> None:
+        """Write to another journal from now on."""
+        self._journal, self._failed, self._unsaved, self._beaten = journal, None, 0, now
+
     def write(
         self,
         now: float,

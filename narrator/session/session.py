@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from narrator.core.effects import (
     Adjust,
@@ -45,6 +44,7 @@ from narrator.session.journal_writer import JOURNAL, JournalWriter
 from narrator.session.keyboard_input import WAKE
 from narrator.session.keyboard_turns import KeyboardTurns
 from narrator.session.look_ahead import LookAhead
+from narrator.session.outcome import GOES_ON, Ending, Follow, Following, Outcome
 from narrator.session.watch import Watch
 
 QUIT = Key("quit")
@@ -61,29 +61,8 @@ LOOK = 1.0
 """Seconds after which a running timer is looked after: the machine may have slept."""
 
 
-Ending: TypeAlias = Literal[
-    "complete", "stopped", "faulty", "quit", "unanswered", "chosen", "declined"
-]
-GOES_ON = "goes on"
-"""What the table chose in the lobby, in the result of a session that ended so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How the session ended."""
-
-    ended: Ending
-    """To its end; by the table's own wish; by a fault of the script; by Ctrl-C; for want of anybody
-    who could answer; or, in the lobby, with a choice, or without one because the lines of a pipe
-    are meant for the game.
-    """
-    result: Mapping[str, Value] = field(default_factory=dict)
-    totals: Mapping[str, Value] = field(default_factory=dict)
-    seconds: float = 0.0
-
-
 class Session:
-    """Plays one game to its end.
+    """Plays a game to its end, and what follows it.
 
     Args:
         engine: The game, or the lobby before it.
@@ -91,6 +70,7 @@ class Session:
         journal: Gets every event before anything of it is heard.
         understanding: What is said and typed means.
         foresight: Finds lines to render ahead; None: every line is rendered when it is due.
+        follow: Tells what is played behind it; None: the session is over then.
     """
 
     def __init__(
@@ -101,6 +81,7 @@ class Session:
         understanding: Interpreter,
         *,
         foresight: LookAhead | None = None,
+        follow: Follow | None = None,
     ) -> None:
         clock, speech, typed, ears = ends.clock, ends.output, ends.controls, ends.input
         self.engine = engine
@@ -110,6 +91,8 @@ class Session:
         self._speech, self._understanding = speech, understanding
         self._typed, self._ears, self._foresight = typed, ears, foresight
         self._messages = understanding.messages
+        self._follow = follow
+        self._following: Following | None = None
         self._journal = JournalWriter(journal, self._storing, clock.now())
         self._watch = Watch([*ends.observers, self._journal])
         self._keyboard = KeyboardTurns(typed, understanding, ears, clock, self)
@@ -192,6 +175,7 @@ class Session:
             self._watch.heard(now, event, effects, heard)
         self._watch.look(now, self.engine)
         self._look_ahead(now)
+        self._go_on()
         return effects
 
     def show(self, text: str) -> None:
@@ -300,15 +284,33 @@ class Session:
         self.end(effect.ended, effect.result)
 
     def end(self, how: Ending, result: Mapping[str, Value] | None = None) -> None:
-        """End it in this way, at once."""
+        """End what is played in this way, at once, and the session where nothing follows."""
         totals, now = dict(self.engine.state.totals), self._clock.now()
-        self.outcome = Outcome(how, dict(result or {}), totals, now)
+        outcome = Outcome(how, dict(result or {}), totals, now)
         if how in OVER:
-            self._journal.finish(now, how, self.outcome.result, totals)
-        self._watch.tell(Ended(now, how, self.outcome.result, totals))
+            self._journal.finish(now, how, outcome.result, totals)
+        if how in ("quit", "unanswered") or self._follow is None:
+            self._following = None
+        else:
+            self._following = self._follow(outcome)
+        if self._following is None:
+            self.outcome = outcome
+        if how not in ("chosen", "declined") or self._following is None:
+            self._watch.tell(Ended(now, how, outcome.result, totals))
+
+    def _go_on(self) -> None:
+        """Begin what follows; what is still being said of the old is said first."""
+        following, self._following = self._following, None
+        if following is None:
+            return
+        self.engine, self._foresight = following.engine, following.foresight
+        self._journal.change(following.journal, self._clock.now())
+        self._listen = self._fired = self._foreseen = None
+        self.take(following.first)
 
     def _take_typed(self) -> None:
         self._keyboard.take()
+        self._go_on()
 
     def _nobody_can_answer(self) -> bool:
         if (self._ears is not None and self._ears.is_able()) or self._keyboard.may_answer():

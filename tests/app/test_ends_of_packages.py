@@ -27,7 +27,7 @@ from narrator.ports.audio import BLOCK, MIC_RATE, SPEAKER_RATE
 from narrator.ports.errors import RecogniserError, SoundError
 from narrator.ports.faults import FaultCode
 from narrator.ports.session import Asked, Fault, Heard, LineBegun
-from narrator.session.session import Outcome
+from narrator.session.outcome import Outcome
 from narrator.simulation.room import SPEECH, at_level, pink
 from narrator.testing.fakes import ListScreen
 from tests.app.test_engines_of_packages import GAME, package

@@ -13,6 +13,7 @@ from narrator.core.effects import Listen
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat
 from narrator.listening.interpreter import Interpreter
+from narrator.ports.session import Ended
 from narrator.script.files.locales import load_locale
 from narrator.speaking.respelling import Speakable
 from narrator.testing.fakes import ListScreen
@@ -34,6 +35,17 @@ result: {who: "{{ who }}"}
 """
 
 
+class Endings:
+    """Notes every end that an observer is told of."""
+
+    def __init__(self):
+        self.told = []
+
+    def observe(self, update):
+        if isinstance(update, Ended):
+            self.told.append(update.how)
+
+
 @pytest.mark.parametrize(
     ("seats", "typed", "who"),
     [
@@ -48,14 +60,18 @@ def test_who_sits_down_after_a_declined_offer_is_understood(tmp_path: Path, seat
     script.write_text(GAME, encoding="utf-8")
     loaded, settings = load_game(str(script)), Settings(speech=False, keyboard=True)
     fresh = play.Evening(loaded, seats, settings)
-    offer = play.Offer("Shall we go on?", lambda answer: (fresh, MemoryJournal(), None))
+    offer = play.Offer("Shall we go on?", lambda answer: play.Sitting(fresh, MemoryJournal()))
     source, into = os.pipe()
     os.write(into, f"no\n{typed}\n".encode())
     os.close(into)
     screen = ListScreen()
     evening = play.Evening(loaded, OLD, settings)
-    outcome = play.play(evening, MemoryJournal(), screen, keyboard=source, offer=offer)
+    watching = Endings()
+    outcome = play.play(
+        evening, MemoryJournal(), screen, keyboard=source, offer=offer, observers=[watching]
+    )
     os.close(source)
+    assert watching.told == ["complete"], "the lobby and the game are one session, which ends once"
     assert (outcome.ended, dict(outcome.result)) == ("complete", {"who": who}), screen.lines
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.session.keys import help_page
-from narrator.session.session import Outcome
+from narrator.session.outcome import Outcome
 
 __all__ = [
     "Outcome",

@@ -16,7 +16,7 @@ from narrator.core.record import Past, Record
 from narrator.core.values import Value
 from narrator.ports.session import Screen
 from narrator.ports.storage import Journal
-from narrator.session.session import Outcome
+from narrator.session.outcome import Outcome
 
 Wrap: TypeAlias = Callable[[Journal], Journal]
 """Puts something beside the journal, such as a log."""
@@ -86,17 +86,15 @@ class Plays:
         outcome = play.play(evening, MemoryJournal(), screen, offer=offer)
         return self._evening, outcome
 
-    def _answered(self, record: Record, answer: Value) -> tuple[play.Evening, Journal, Past | None]:
+    def _answered(self, record: Record, answer: Value) -> play.Sitting:
         if answer is True:
-            evening = self._stored(record)
-            journal, past = self._past(record)
-            return evening, journal, past
+            return play.Sitting(self._stored(record), *self._past(record))
         if answer is False:
             self.keeping.decline(record)
         if not self.named:
             raise Unnamed
         evening = self._evening = self._carried(self.fresh())
-        return evening, self._new(evening), None
+        return play.Sitting(evening, self._new(evening))
 
     def _carried(self, evening: play.Evening) -> play.Evening:
         """Assign the posts as the last game announced; what was set for this one wins."""

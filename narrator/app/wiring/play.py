@@ -51,7 +51,8 @@ from narrator.ports.storage import Journal
 from narrator.session.endpoints import Endpoints
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.look_ahead import LookAhead
-from narrator.session.session import GOES_ON, Outcome, Session
+from narrator.session.outcome import GOES_ON, Following, Outcome
+from narrator.session.session import Session
 from narrator.session.watch import ScreenObserver, Watch
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.from_settings import make_speech
@@ -80,8 +81,17 @@ class Offer:
     """A question that is asked before the game, by voice and key."""
 
     text: str
-    answered: Callable[[Value], tuple[Evening, Journal, Past | None]]
+    answered: Callable[[Value], Sitting]
     """Takes True, False, or None where it was not answered; gives what is played then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What is played next, where it is stored, and what happened in it so far."""
+
+    evening: Evening
+    journal: Journal
+    past: Past | None = None
 
 
 class NoLoudspeaker:
@@ -131,27 +141,36 @@ def play(
     understanding = Interpreter(chairs, evening.loaded.locale)
     messages = understanding.messages
     with closing() as closers:
-        closers.append(journal.close)
         recording = Recording(evening.settings, screen, messages)
         at = ends or table_ends(evening, screen, keyboard, observers, recording, closers)
 
-        def joined(engine: Engine | Lobby, journal: Journal) -> Session:
-            """Join the ends to a session."""
-            foresight = LookAhead(engine.game, evening.seats)
-            return Session(engine, at, journal, understanding, foresight=foresight)
-
-        if offer is not None:
-            lobby = Lobby(evening.loaded.game, evening.seats, offer.text)
-            outcome = joined(lobby, MemoryJournal()).run()
-            if outcome.ended in ("quit", "unanswered", "stopped"):
-                return outcome
-            evening, journal, past = offer.answered(outcome.result.get(GOES_ON))
+        def following(sitting: Sitting) -> Following:
+            """Return how a game is begun, or resumed, at these ends."""
+            nonlocal evening
+            evening = sitting.evening
             chairs[:] = evening.seats  # ears, keyboard and voice know these from now on
-            closers.append(journal.close)
-        hears = at.input is not None
-        recording.begin(evening.loaded, evening.begun, at.output.tell, hears=hears)
-        engine = _engine(evening, past)
-        return joined(engine, journal).run(_first(engine, at, past))
+            closers.append(sitting.journal.close)
+            hears = at.input is not None
+            recording.begin(evening.loaded, evening.begun, at.output.tell, hears=hears)
+            engine = _engine(evening, sitting.past)
+            first = _first(engine, at, sitting.past)
+            return Following(engine, sitting.journal, LookAhead(engine.game, chairs), first)
+
+        def chosen(outcome: Outcome) -> Following | None:
+            """Play what the table has chosen in the lobby; a game is the end of the session."""
+            if offer is None or outcome.ended not in ("chosen", "declined"):
+                return None
+            return following(offer.answered(outcome.result.get(GOES_ON)))
+
+        if offer is None:
+            begun = following(Sitting(evening, journal, past))
+        else:
+            lobby = Lobby(evening.loaded.game, evening.seats, offer.text)
+            begun = Following(lobby, MemoryJournal())
+        session = Session(
+            begun.engine, at, begun.journal, understanding, foresight=begun.foresight, follow=chosen
+        )
+        return session.run(begun.first)
 
 
 def _first(engine: Engine, ends: Endpoints, past: Past | None) -> Event:
