@@ -11,7 +11,7 @@ from narrator.core.lobby import Lobby
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.session import Clock, Input
 from narrator.session.keyboard_input import LISTEN_NOW, KeyboardInput, prompt
-from narrator.session.keys import help_line
+from narrator.session.keys import help_lines
 from narrator.session.replies import NOT_NOW, reply
 
 
@@ -132,7 +132,8 @@ class KeyboardTurns:
         if key.command == "teach" and self._table.engine.state.moderator.is_teaching:
             key = Key("to_the_game")
         if key.command == "help":
-            self._table.show(help_line(self._messages))
+            for line in help_lines(self._messages):
+                self._table.show(line)
         self._show(self._reply(self._table.take(key)))
 
     def _listen_now(self) -> None:

@@ -73,10 +73,13 @@ def help_page(messages: Messages) -> str:
     return "\n".join((*about, "", *rows))
 
 
-def help_line(messages: Messages) -> str:
-    """Return the keys in one line, for the help during a game."""
-    shown = [messages.line("key", key="Tab", words=messages.line("key talk"))]
+def help_lines(messages: Messages) -> list[str]:
+    """Return the keys for the help during a game: how to use them, and a line for each."""
+    shown = [
+        messages.line("keys"),
+        messages.line("key", key="Tab", words=messages.line("key talk")),
+    ]
     for control in CONTROLS:
         key = control.at_once or messages.line("letter and enter", letter=control.letter)
         shown.append(messages.line("key", key=key, words=words(control, messages)))
-    return messages.line("keys", keys=", ".join(shown))
+    return shown

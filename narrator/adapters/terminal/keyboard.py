@@ -9,8 +9,10 @@ import re
 import select
 import sys
 import threading
-import unicodedata
 from collections.abc import Callable, Iterator
+
+from narrator.adapters.terminal.terminal_screen import TerminalScreen
+from narrator.adapters.terminal.wrapping import columns
 
 _LOOK = 0.1
 _PATIENCE = 0.5
@@ -57,6 +59,7 @@ class Keyboard:
         closed: Callable[[], None],
         source: int = 0,
         is_full: Callable[[], bool] = lambda: False,
+        screen: TerminalScreen | None = None,
     ) -> None:
         """Begin to read.
 
@@ -65,9 +68,10 @@ class Keyboard:
             closed: told once when nothing more will come.
             source: file descriptor, the standard input if not given.
             is_full: whether no more lines can be taken for now; they wait where they come from.
+            screen: on the same terminal, so that no line of it lands in what is being typed.
         """
         self._line, self._closed, self._source = line, closed, source
-        self._is_full = is_full
+        self._is_full, self._screen = is_full, screen
         self._closing = threading.Event()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._typed = ""
@@ -79,6 +83,8 @@ class Keyboard:
         """Stop reading and leave the terminal as it was; returns at once."""
         self._closing.set()
         self._thread.join(_PATIENCE)
+        if self._screen is not None:
+            self._screen.close()
 
     def _work(self) -> None:
         with (
@@ -129,8 +135,8 @@ class Keyboard:
 
     def _sign(self, sign: str, *, echo: bool) -> None:
         if sign in "\r\n":
-            self._echo("\n", echo=echo)
             line, self._typed = self._typed, ""
+            self._echo("\n", echo=echo)
             self._line(line)
         elif sign in _BACKSPACE:
             self._erase(self._typed[:-1], echo=echo)
@@ -147,11 +153,13 @@ class Keyboard:
 
     def _erase(self, left: str, *, echo: bool) -> None:
         """Leave only this much of the line."""
-        self._echo("\b \b" * _columns(self._typed[len(left) :]), echo=echo)
-        self._typed = left
+        gone, self._typed = self._typed[len(left) :], left
+        self._echo("\b \b" * columns(gone), echo=echo)
 
     def _echo(self, text: str, *, echo: bool) -> None:
-        if echo:
+        if echo and self._screen is not None:
+            self._screen.echo(text, self._typed)
+        elif echo:
             with contextlib.suppress(OSError):
                 os.write(self._source, text.encode())
 
@@ -168,12 +176,6 @@ def _parts(text: str) -> Iterator[str]:
 
 def _last_word(text: str) -> str:
     return (text.split() or [""])[-1]
-
-
-def _columns(text: str) -> int:
-    """Return how wide a text stands on a terminal."""
-    marks = sum(unicodedata.combining(sign) != 0 for sign in text)
-    return len(text) - marks + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 
 def _is_terminal(source: int) -> bool:

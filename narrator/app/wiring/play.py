@@ -13,6 +13,7 @@ from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock, local_moment
 from narrator.adapters.system.inbox import ThreadInbox
 from narrator.adapters.terminal.keyboard import Keyboard
+from narrator.adapters.terminal.terminal_screen import TerminalScreen
 from narrator.app.games import Loaded
 from narrator.app.names import examine_names, unheard, unheard_prefix
 from narrator.app.records.recordings import Recording
@@ -208,7 +209,7 @@ def table_ends(
     speech = _speech(evening, devices, clock, inbox, gate, watching.tell, interrupting)
     closers.append(speech.close)
     typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
-    closers.append(_keyboard(typed, inbox, keyboard).close)
+    closers.append(_keyboard(typed, inbox, keyboard, screen).close)
     missing = _shown(watching, messages, "microphone", Then.TYPE_MEANWHILE)
     ears = _ears(
         evening, devices, clock, inbox, gate, screen, interrupting, speech, recording, missing
@@ -322,13 +323,14 @@ def _ears(
     )
 
 
-def _keyboard(typed: KeyboardInput, inbox: Inbox, source: int) -> Keyboard:
+def _keyboard(typed: KeyboardInput, inbox: Inbox, source: int, screen: Screen) -> Keyboard:
     """Read lines from a file descriptor from now on."""
     return Keyboard(
         lambda line: typed.put(line, inbox.post),
         lambda: typed.close(inbox.post),
         source,
         typed.is_full,
+        screen if isinstance(screen, TerminalScreen) else None,
     )
 
 

@@ -18,7 +18,7 @@ import click
 from narrator.app import games
 from narrator.app.doors.journals import JournalPair, MemoryJournal
 from narrator.app.doors.library import TableFile, load_locale, read_table
-from narrator.app.doors.screen import Outcome, PlainScreen, help_page
+from narrator.app.doors.screen import Outcome, help_page, screen_on
 from narrator.app.records import resume as resuming
 from narrator.app.records.in_words import in_words
 from narrator.app.records.journal_store import Found, JournalStore
@@ -101,7 +101,7 @@ def command(
     loaded = games.load_game(game, in_force.language)
     for lacking in loaded.lacking():
         say(lacking, err=True)
-    screen = PlainScreen(sys.stderr)
+    screen = screen_on(sys.stderr, os.environ, plain=in_force.plain)
     log = MemoryJournal(record_log)
     messages = loaded.locale.messages
     keeping = JournalStore(screen, messages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 
 from narrator.app.doors.journals import MemoryJournal
 from narrator.app.doors.library import load_locale
-from narrator.app.doors.screen import PlainScreen
+from narrator.app.doors.screen import screen_on
 from narrator.app.records import resume
 from narrator.app.records.export import headline
 from narrator.app.records.journal_store import JournalStore, settings_of, stored_game
@@ -35,8 +36,9 @@ def command(
     script, whatever it became since; settings given here win. What was being asked is asked again,
     and timers go on with what they had left.
     """
-    screen = PlainScreen(sys.stderr)
-    usual = load_locale(load_configuration({}).settings.language).messages
+    usually = load_configuration({}).settings
+    screen = screen_on(sys.stderr, os.environ, plain=usually.plain or bool(wanted["plain"]))
+    usual = load_locale(usually.language).messages
     with in_language(usual):  # whose evening it is is known only once it was found
         keeping = JournalStore(screen, usual)
         record = keeping.record(number)
