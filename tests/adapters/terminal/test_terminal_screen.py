@@ -119,6 +119,7 @@ def test_in_plain_mode_nobody_waits_longer_for_who_types_slowly():
 def test_plain_lines_have_no_escape(environment, plain, escapes):
     stream = Terminal()
     screen = screen_on(stream, environment, plain=plain)
+    assert isinstance(screen, TerminalScreen)
     screen.echo("a", "a")
     screen.line("Line.")
     screen.close()
@@ -129,7 +130,8 @@ def test_plain_lines_have_no_escape(environment, plain, escapes):
 def test_a_keyboard_writes_what_is_typed_through_the_screen():
     pty = pytest.importorskip("pty", reason="There are no pseudo terminals on this system.")
     master, slave = pty.openpty()
-    stream, lines = Terminal(), []
+    stream = Terminal()
+    lines: list[str] = []
     screen = TerminalScreen(stream)
     keyboard = Keyboard(lines.append, lambda: None, slave, screen=screen)
     time.sleep(0.2)
