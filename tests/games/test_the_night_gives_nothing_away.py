@@ -30,10 +30,11 @@ def night(loaded, seats, options, turns, phrases):
     table = Table(loaded.game, seats, settings={**options, "brief": False}, locale=loaded.locale)
     table.start()
     table.expect_next()
-    told = len(table.said)
     table.hear("ready")
+    table.wait_until(lambda: table.said[-1].text.startswith("Night."))
+    told = len(table.said) - 1
     turns, phrases = iter(turns), iter(phrases)
-    lines, silences, heard_at = [], [], table.now
+    lines, silences, heard_at = [], [], table.said[-1].at
     while table.at.startswith("night"):
         listen = table.asks()
         if listen is not None and not table.speaking:
