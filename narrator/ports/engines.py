@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from narrator.language.names.check import Lexicon
-from narrator.language.names.phonetics import Sounds
-from narrator.ports.recognition import Recogniser, Traits
+if TYPE_CHECKING:  # a voice's process needs none of these, and is to start quickly
+    from narrator.language.names.check import Lexicon
+    from narrator.language.names.phonetics import Sounds
+    from narrator.ports.recognition import Recogniser, Traits
 
 RECOGNISERS = "narrator.recognisers"
 """Entry-point group of packages that bring a `RecogniserEngine`."""

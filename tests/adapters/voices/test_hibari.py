@@ -48,12 +48,17 @@ def seconds(sound: Pcm) -> float:
     ("text", "read"),
     [
         ("A.", "[A](/ˈA/)."),
-        ("You guessed A, and B.", "You guessed [A](/ˈA/), and B."),
+        ("You guessed A, and B.", "You guessed, [A](/ˈA/), and B."),
+        ("Who guessed C?", "Who guessed, C?"),
+        ("Ana: C, then D", "Ana: C, then, D"),
+        ("Letter Z. From A to E.", "Letter Z. From [A](/ˈA/) to E."),
+        ("So am I", "So am I"),
+        ("B wins.", "B wins."),
         ("The letter A", "The letter [A](/ˈA/)"),
         ("A token is missing.", "A token is missing."),
         ("Team A wins.", "Team [A](/ˈA/) wins."),
         ("A-team and A's", "A-team and A's"),
-        ("Anna and AA", "Anna and AA"),
+        ("Hannah and AA", "Hannah and AA"),
     ],
 )
 def test_the_letter_is_no_article(text: str, read: str) -> None:

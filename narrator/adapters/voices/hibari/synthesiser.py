@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import zlib
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,8 +55,8 @@ class HibariSynthesiser:
             from hibari.g2p import G2P
 
             self._dsp: Any = dsp
-            self._unknown: Any = G2P().oov
-            reader = G2P(oov=self._sounds_of)
+            with _no_collection():
+                reader = G2P(oov=self._sounds_of)
             self._hibari: Any = Hibari(model=str(model_file()), threads=1, g2p=reader)
             self._hibari.phonemize("Ready.")  # reads its lexicon: the first line need not wait
         except Exception as error:  # a library that does not start fails in its own way
@@ -104,6 +107,24 @@ class HibariSynthesiser:
                 if sounds := from_ipa(self._ipa(word, "en-us")):
                     return sounds
         return str(self._unknown(word) or "")
+
+    @cached_property
+    def _unknown(self) -> Any:
+        """Its own guess at words that it does not know; loaded by the first of them."""
+        from hibari.g2p import ASSETS
+        from hibari.g2p.oov import OOV
+
+        return OOV(str(Path(ASSETS) / "oov.onnx"))
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Collect no garbage: a lexicon of 200,000 words is all new objects, and none of them is."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _trimmed(sound: Any) -> Any:

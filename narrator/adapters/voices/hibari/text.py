@@ -7,16 +7,21 @@ import re
 LONGEST = 300
 """Phonemes rendered at once: memory grows with their square, 5,000 take 2.3 GB."""
 NAMES = {
-    "Aoife": "ˈifə", "Chloe": "klˈOi", "Chloë": "klˈOi", "Niamh": "nˈiv", "Saoirse": "sˈɪɹʃə",
-    "Sean": "ʃˈɔn", "Seán": "ʃˈɔn", "Siobhan": "ʃɪvˈɔn", "Siobhán": "ʃɪvˈɔn", "Zoe": "zˈOi",
-    "Zoë": "zˈOi",
+    "Anna": "ˈænə", "Aoife": "ˈifə", "Chloe": "klˈOi", "Chloë": "klˈOi", "Joaquin": "wɑkˈin",
+    "Joaquín": "wɑkˈin", "Niamh": "nˈiv", "Saoirse": "sˈɪɹʃə", "Sean": "ʃˈɔn", "Seán": "ʃˈɔn",
+    "Siobhan": "ʃɪvˈɔn", "Siobhán": "ʃɪvˈɔn", "Zoe": "zˈOˌi", "Zoë": "zˈOˌi",
 }  # fmt: skip
 """Names that its own lexicon or eSpeak's rules get wrong, by how their bearers say them."""
 _TITLES = {"dr", "mr", "mrs", "ms", "st", "vs", "no"}
 _END = re.compile(r"(?<=[.!?…])[\"'\u201d\u2019)\]]*\s+(?=\S)|\n+")
 _INITIAL = re.compile(r"\b(\w+)\.[\"'\u201d\u2019)\]]*$")
-_LETTER = re.compile(r"(?<![\w'\u2019\[(/.-])A(?![\w'\u2019\]/-])")
+_LETTER = re.compile(r"(?<![\w'\u2019\[(/.-])[A-Z](?![\w'\u2019\]/-])")
+_RUNS_ON = re.compile(r"[\w'\u2019)] $")
+_LETTERS = re.compile(r"\b(letters?|team|group|row|plan|to|or|and|from) $", re.IGNORECASE)
+"""Words after which a letter is expected and is understood without a pause."""
 _WORD = re.compile(r"(?<![\w'\u2019\[/])[A-ZÀ-ÖØ-Þ][\w'\u2019]*(?![\w\]])")
+_COMMA = "\ue000"
+"""Stands for a comma that goes before the space that is there already."""
 _NOT_TEXT = re.compile(r"[\[\]()<>{}\x00-\x1f\u200d\ud800-\udfff]+")
 
 
@@ -40,7 +45,8 @@ def readable(sentence: str) -> str:
 
 
 def with_sounds(sentence: str) -> str:
-    """Return a sentence in which the names in NAMES and the letter A carry their sounds.
+    """Return a sentence in which the names in NAMES and the letter A carry their sounds, and in
+    which a letter has a pause before it: "guessed C" would be heard as "guessie".
 
     Args:
         sentence: As it is written, see `readable`.
@@ -53,11 +59,16 @@ def with_sounds(sentence: str) -> str:
         return f"[{word}](/{NAMES[bare]}{ending}/)" if bare in NAMES else word
 
     def letter(found: re.Match[str]) -> str:
-        # At the beginning of a sentence it is the article where a word follows.
-        article = not found.start() and re.match(r"A\s+[a-z]", sentence)
-        return "A" if article else "[A](/ˈA/)"
+        before = found.string[: found.start()]
+        # "I" is mostly no letter; at the beginning "A" is the article where a word follows.
+        if found[0] == "I" or (not before and re.match(r"A\s+[a-z]", sentence)):
+            return found[0]
+        pause = before and _RUNS_ON.search(before) and not _LETTERS.search(before)
+        read = "[A](/ˈA/)" if found[0] == "A" else found[0]
+        return f"{_COMMA}{read}" if pause else read
 
-    return _LETTER.sub(letter, _WORD.sub(name, sentence))
+    read = _LETTER.sub(letter, _WORD.sub(name, sentence))
+    return read.replace(f" {_COMMA}", ", ")
 
 
 def pieces(phonemes: str) -> list[str]:
