@@ -36,7 +36,7 @@ from narrator.core.steps.context import StepContext
 from narrator.core.steps.program import Program
 from narrator.core.steps.rule import rule_of
 from narrator.core.steps.spoken.say import Say
-from narrator.core.steps.spoken.wait import Wait
+from narrator.core.steps.spoken.wait import Wait, opens_private
 from narrator.core.values import Seat, Value
 from narrator.core.view import GameView
 
@@ -212,7 +212,7 @@ class Engine(GameView):
                 lesson.part_is_over(context, self._rejoin)
             return
         if event.utterance == self.state.awaited and context.fire(event, Trigger.SPEECH):
-            if self.state.asked and isinstance(context.step, Say):
+            if self.state.asked and isinstance(context.step, Say) and not opens_private(context):
                 self._do_put_off(context)
                 if self.state.awaited != event.utterance or self.state.moderator.is_standing_still:
                     return
@@ -224,7 +224,7 @@ class Engine(GameView):
         asked, self.state.asked = self.state.asked, []
         for name in asked:
             if self.is_running:
-                table.run(context, name, None, self._rejoin, by_key=True)
+                table.run(context, name, None, self._rejoin, by_key=True, put_off=True)
         self._go_on(context)
 
     def _timer(self, context: StepContext, event: TimerFired) -> None:

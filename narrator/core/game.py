@@ -165,6 +165,17 @@ class Option:
     high: Expression | None = None
     choices: tuple[str, ...] = ()
     about: str = ""
+    ask: Line | None = None
+    """What asks the table for it before a game; None: it is asked for by nobody."""
+
+    def question_for(self, players: int) -> str:
+        """Return what asks a table of so many players for it; empty: nothing does."""
+        if self.ask is None:
+            return ""
+        try:
+            return " ".join(str(self.ask.text({"n": players})).split())
+        except ExpressionError:  # it cannot be worked out for this table
+            return ""
 
     def low_for(self, players: int) -> float | None:
         """Return the lowest number or seconds for so many players; None where nothing says it."""
@@ -228,3 +239,8 @@ class Game:
     """What the table may ask about the rules."""
     lesson: tuple[Line, ...] = ()
     """What teaches the game, in parts of a few sentences."""
+
+    @property
+    def asked_options(self) -> tuple[Option, ...]:
+        """The options that the table should be asked for before a game, in the script's order."""
+        return tuple(option for option in self.options if option.ask is not None)

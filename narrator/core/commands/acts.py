@@ -17,7 +17,7 @@ from narrator.core.steps.asked.timer import Timer, TimerRule, more_time, plan_wa
 from narrator.core.steps.blocks import flow
 from narrator.core.steps.context import StepContext
 from narrator.core.steps.spoken.say import Say
-from narrator.core.steps.spoken.wait import Wait
+from narrator.core.steps.spoken.wait import Wait, holds_still
 from narrator.core.values import Value
 
 MORE_TIME = 60.0
@@ -217,7 +217,7 @@ def skip(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     step = context.step
     if isinstance(step, Timer) and _runs(context):
         stop_timer(context, value, rejoin)
-    elif isinstance(step, (Wait, Ask)):
+    elif isinstance(step, (Wait, Ask)) or holds_still(context):
         context.tell("needed")
     elif isinstance(step, (Say, Hear)):
         context.hush()

@@ -13,6 +13,7 @@ from narrator.core.expect import Expectation, Meaning
 from narrator.core.machine import Trigger
 from narrator.core.steps.asked.timer import tell_time
 from narrator.core.steps.context import StepContext
+from narrator.core.steps.spoken.wait import holds_still
 from narrator.core.values import Value
 
 
@@ -95,16 +96,31 @@ def expected(names: tuple[str, ...]) -> tuple[Expectation, ...]:
 
 
 def run(
-    context: StepContext, name: str, value: Value, rejoin: Rejoin, *, by_key: bool = False
+    context: StepContext,
+    name: str,
+    value: Value,
+    rejoin: Rejoin,
+    *,
+    by_key: bool = False,
+    put_off: bool = False,
 ) -> None:
-    """Carry out a command; one that makes no sense now is refused with a short line."""
+    """Carry out a command; one that makes no sense now is refused with a short line.
+
+    Args:
+        context: This moment.
+        name: The command's.
+        value: The number that it carries, if any.
+        rejoin: Says what was cut off again.
+        by_key: Whether a key was pressed, and nothing said.
+        put_off: Whether it was said in a window, and is due now.
+    """
     if name.startswith(lesson.RULING):
         _rule(context, name, rejoin)
         return
     command = TABLE.get(name)
     if command is None or not _is_heard(context, command, by_key=by_key):
         acts.not_now(context, name)
-    elif command.after_window and context.in_window:
+    elif command.after_window and not put_off and holds_still(context):
         context.put_off(name)
     elif context.fire(name, command.trigger):
         command.run(context, value, rejoin)
@@ -115,7 +131,7 @@ def run(
 def _rule(context: StepContext, name: str, rejoin: Rejoin) -> None:
     """Answer a question about the rules; in a fixed window and at night nobody is answered."""
     topics = TABLE[_TOPICS]
-    if not _is_heard(context, topics, by_key=False) or context.in_window:
+    if not _is_heard(context, topics, by_key=False) or holds_still(context):
         acts.not_now(context, name)
     elif context.fire(name, topics.trigger) and not lesson.answer(context, name, rejoin):
         acts.not_now(context, name)

@@ -26,9 +26,6 @@ from narrator.core.state import Spoken, State, TimerState
 from narrator.core.steps.program import Program
 from narrator.core.values import Constant, Expression, ExpressionError, Value
 
-LONGEST_WINDOW = 60.0
-"""Seconds: at the usual pace a shipped game's secret window lasts up to 55 (Mafia); what takes
-longer, the pace included, is a break."""
 EARLY = 0.01
 """Seconds by which a timer may be told before it is due: clocks and rounding."""
 
@@ -111,14 +108,6 @@ class StepContext:
         shown = Show(f"The script has a fault at {self.path or 'its start'}: {why}.")
         if shown not in self.effects:
             self.effects.append(shown)
-
-    @property
-    def in_window(self) -> bool:
-        """Whether a fixed window is open that nobody may lengthen.
-
-        A long wait is no secret's window: it can be paused like everything else.
-        """
-        return self.state.moderator.is_waiting and self.state.timed <= LONGEST_WINDOW
 
     def put_off(self, command: str) -> None:
         """Carry a command out behind the window that is open; a sound tells that it was heard."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from narrator.core.game import Option, Post
+from narrator.core.game import Line, Option, Post
 from narrator.core.steps.asked import timer as rules_timer
 from narrator.core.steps.spoken.wait import PACES
 from narrator.core.values import Constant, Expression
@@ -111,11 +111,24 @@ def _option(b: Builder, name: str, shape: OptionShape) -> Option:
     about = ""
     if shape.about:
         about = b.wording.line(f"options/{slug(name)}/about", shape.about).text
+    ask = _asked(b, name, shape.ask, kind) if shape.ask else None
     _within(b, shape, name, default, low, high)
     if kind == "choice" and shape.default.text not in choices:
         b.report.add("NS026", shape.default.place, word=shape.default.text, key="default",
                      near=(shape.default.text, choices))  # fmt: skip
-    return Option(name, kind, default, low, high, choices, about)  # type: ignore[arg-type]
+    return Option(name, kind, default, low, high, choices, about, ask)  # type: ignore[arg-type]
+
+
+def _asked(b: Builder, name: str, question: Scalar, kind: str) -> Line:
+    """Compile what asks for an option; before a game only the number of players is known."""
+    if kind in ("text", "list"):
+        cure = f"An option of the kind {kind} cannot be answered by voice: leave `ask` out."
+        b.report.add("NS026", question.place, word=question.text, key="ask", cure=cure)
+    known, b.known = b.known, {"n"}
+    ident = f"options/{slug(name)}/ask"
+    line = Line(ident, b.spoken(ident, question), "question", question.place)
+    b.known = known
+    return line
 
 
 def _of_kind(b: Builder, scalar: Scalar, kind: str) -> Expression:

@@ -89,6 +89,18 @@ class Listing:
         return [entry(scope) for _, entry in self.entries]
 
 
+@dataclass(frozen=True, slots=True)
+class With:
+    """An expression in which some names have other values."""
+
+    inner: Expression
+    others: tuple[tuple[str, Expression], ...]
+
+    def __call__(self, scope: Scope) -> Value:
+        """Return its value with those. Raises ExpressionError."""
+        return self.inner({**scope, **{name: value(scope) for name, value in self.others}})
+
+
 def plainly(fault: Exception, source: str) -> ExpressionError:
     """Say what went wrong within an expression in one sentence."""
     if isinstance(fault, ExpressionError):

@@ -79,6 +79,7 @@ class OptionShape(Shape):
     high: Text | None = Field(None, alias="to")
     choices: Texts | None = None
     about: Text | None = None
+    ask: Text | None = None
 
 
 class PhaseShape(Shape):

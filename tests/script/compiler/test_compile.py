@@ -432,3 +432,26 @@ def test_no_damage_to_a_script_makes_the_compiler_raise(data: st.DataObject) -> 
     compiled = compile_script("\n".join(lines))
     assert compiled.game is not None or compiled.diagnostics
     assert all(0 < d.place.line <= len(lines) + 1 for d in compiled.diagnostics)
+
+
+ASKED = script(
+    '- wait: "{{ talk }}s"\n- if: quick\n  then: [{say: Quick.}]',
+    "options:\n  talk: {kind: duration, default: 60s, ask: ASK}\n"
+    "  quick: {kind: yes/no, default: no}\n",
+)
+
+
+def test_a_script_says_which_options_the_table_is_asked_for():
+    found = game(ASKED.replace("ASK", '"{{ n }} of you: how long shall it last?"'))
+    assert [option.name for option in found.asked_options] == ["talk"]
+    assert found.asked_options[0].question_for(5) == "5 of you: how long shall it last?"
+    assert next(o for o in found.options if o.name == "quick").question_for(5) == ""
+
+
+def test_what_asks_for_an_option_can_use_the_number_of_players_only():
+    assert codes(compile_script(ASKED.replace("ASK", '"{{ title }}?"'))) == ["NS041"]
+
+
+def test_a_text_or_a_list_cannot_be_asked_for_by_voice():
+    text = ASKED.replace("ASK", "Which?").replace("duration, default: 60s", "list, default: none")
+    assert "NS026" in codes(compile_script(text))

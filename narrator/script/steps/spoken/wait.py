@@ -9,11 +9,13 @@ from narrator.core.game import Step
 from narrator.core.steps.spoken.wait import Wait
 from narrator.core.values import Constant, Expression
 from narrator.script.compiler.builder import Builder, identifier
-from narrator.script.reading.fields import Text
+from narrator.script.expressions.compiled import With
+from narrator.script.expressions.habits import joined
+from narrator.script.reading.fields import Text, Truth
 from narrator.script.steps.kind import StepShape, kind
 
-_OPTION = re.compile(r"^\{\{\s*(\w+)\s*\}\}s?$")
-"""A duration that is an option of the game."""
+_NAME = re.compile(r"[^\W\d]\w*")
+"""A name in an expression."""
 
 
 class WaitShape(StepShape):
@@ -21,20 +23,29 @@ class WaitShape(StepShape):
 
     verb: ClassVar[str] = "wait"
     wait: Text
+    private: Truth | None = None
 
 
 def wait(b: Builder, shape: WaitShape) -> list[Step]:
     """`wait: duration`."""
-    return [Wait(b.name(shape), b.duration(shape.wait), _least(b, shape.wait))]
+    seconds = b.duration(shape.wait)
+    lows = _lows(b, shape.wait)
+    least: Expression = With(seconds, lows) if lows else Constant(0.0)
+    private = True if lows and shape.private is None else shape.private
+    return [Wait(b.name(shape), seconds, least, private)]
 
 
-def _least(b: Builder, duration: Text) -> Expression:
-    """Return the least that a window lasts: the option's `from`, where one is its length."""
-    named = _OPTION.match(duration.text.strip())
-    for name, option in (b.script.options or {}).items():
-        if named and identifier(name) == named[1] and option.low is not None:
-            return b.duration(option.low)
-    return Constant(0.0)
+def _lows(b: Builder, written: Text) -> tuple[tuple[str, Expression], ...]:
+    """Return the `from` of each option in a duration, by name."""
+    words = set(_NAME.findall(joined(written.text, b.known)))
+    return tuple(
+        (
+            identifier(name),
+            b.duration(option.low) if option.kind.text == "duration" else b.value(option.low),
+        )
+        for name, option in (b.script.options or {}).items()
+        if option.low is not None and identifier(name) in words
+    )
 
 
 kind(WaitShape, wait, makes=(Wait,))
