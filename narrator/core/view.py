@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from narrator.core.expect import Expectation
 from narrator.core.state import State
+from narrator.core.steps.context import StepContext
 from narrator.core.steps.program import Program
+from narrator.core.steps.rule import listens, rule_of
 from narrator.core.values import Value
 
 
@@ -127,6 +130,27 @@ class GameView:
         """
         later = self.state.moderator.is_answering and self.state.opened > now
         return self.state.opened if later else None
+
+    def about_to_ask(self) -> tuple[Expectation, ...]:
+        """Return what is listened for by the steps that may come next after what is said now.
+
+        Nothing while a step listens itself; what is asked at night is answered when it is asked.
+        """
+        if not self.is_running or self.state.moderator.is_standing_still:
+            return ()
+        found: tuple[Expectation, ...] = ()
+        seen, open_paths = set[str](), [self._path()]
+        while open_paths:
+            path = open_paths.pop()
+            context = StepContext(self._program, self.state, 0.0, path)
+            if listens(context.step):
+                if path != self._path() and not context.phase.eyes_closed:
+                    found += rule_of(context.step).anything(context)
+                continue
+            after = [p for p in self._program.directly[path] if p and p not in seen]
+            seen.update(after)
+            open_paths += after
+        return tuple(dict.fromkeys(found))
 
     def to_dict(self, now: float) -> dict[str, Any]:
         """Return all there is to save, as JSON can hold it."""

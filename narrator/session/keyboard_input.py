@@ -12,6 +12,7 @@ from narrator.core.events import Event, Key, Transcript
 from narrator.core.expect import Expectation, Meaning
 from narrator.language.messages import Messages
 from narrator.listening.interpreter import Interpreter
+from narrator.session import choices
 from narrator.session.keys import KEYS, PRESSED, TALK, TALK_LETTER
 
 WAKE = Key("typed")
@@ -30,6 +31,8 @@ class _Typed:
 
     line: str
     question: Listen | None = None
+    is_early: bool = False
+    """Whether it waits for a question that was not asked yet."""
 
 
 class KeyboardInput:
@@ -76,28 +79,60 @@ class KeyboardInput:
         """Return the next line without taking it; None where there is none."""
         return self._lines[0].line if self._lines else None
 
-    def take(self, listen: Listen | None, *, open_now: bool, timed: bool) -> Event | None:
+    def take(
+        self,
+        listen: Listen | None,
+        *,
+        open_now: bool,
+        timed: bool,
+        ahead: Callable[[], tuple[Expectation, ...]] = tuple,
+    ) -> Event | None:
         """Return the next line as an event; None where there is none, or it has to wait.
 
         Args:
             listen: what may be said now.
             open_now: whether a question is waiting for its answer.
             timed: whether a timer runs that an answer may end early.
+            ahead: returns what the question listens for that is about to be asked.
         """
         if listen is not None and listen.answers:
             self._asked = listen
         for place, typed in enumerate(self._lines):
             event = self.event(listen, typed.line)
+            if not open_now and self._is_answer_to(ahead, event, typed, listen):
+                if self.piped:
+                    return None
+                continue
             if self.piped:
                 if not _counts_in_turn(event, open_now, timed):
                     return None
             elif self._waits(event, typed, listen, open_now):
                 continue
-            elif typed.question and not _is_same(typed.question, listen):
+            elif _came_to_nothing(event, typed, listen):
                 event = Transcript(typed.line, None, 0, source="keyboard", unclear=True)
             del self._lines[place]
             return event
         return None
+
+    def _is_answer_to(
+        self,
+        ahead: Callable[[], tuple[Expectation, ...]],
+        event: Event,
+        typed: _Typed,
+        listen: Listen | None,
+    ) -> bool:
+        """Whether a line would be a command, and is an answer to what is about to be asked."""
+        if listen is None or not _is_command(event) or typed.line in PRESSED:
+            return False
+        soon = ahead()
+        if not soon:
+            return False
+        question = replace(listen, expectations=soon)
+        meant = self._understanding.typed(question, typed.line).meaning
+        if meant is None and choices.named(question, typed.line) is None:
+            return False
+        typed.is_early = True
+        return True
 
     def left_over(self) -> tuple[str, ...]:
         """Return the lines that were never taken."""
@@ -135,6 +170,9 @@ class KeyboardInput:
         key = KEYS.get(text.lower())
         if said is not None and said.meaning is not None:
             return said
+        chosen = choices.named(listen, text)
+        if chosen is not None:
+            return Transcript(text, chosen, listen.listen, source="keyboard")
         if text.lower() == TALK_LETTER:
             return LISTEN_NOW
         if key in _YES_OR_NO and not any(e.kind == "yesno" for e in listen.expectations):
@@ -148,12 +186,23 @@ class KeyboardInput:
 
     def _expected_words(self, listen: Listen) -> Transcript:
         """Say the expected words for somebody who only presses Enter."""
+        chosen = choices.first_of(listen)
+        if chosen is not None:
+            words = choices.listed(listen, self._understanding)[0][1]
+            return Transcript(words, chosen, listen.listen, source="keyboard")
         for expected in listen.expectations:
             if expected.kind == "phrase":
                 words = self._understanding.grammar(listen).sample(expected, None)
                 meaning = Meaning(expected.intent, words)
                 return Transcript(words, meaning, listen.listen, source="keyboard")
         return Transcript("", None, listen.listen, source="keyboard", unclear=True)
+
+
+def _came_to_nothing(event: Event, typed: _Typed, listen: Listen | None) -> bool:
+    """Whether a line waited for a question that is not asked any more: it is no command either."""
+    if typed.is_early:
+        return _is_command(event)
+    return typed.question is not None and not _is_same(typed.question, listen)
 
 
 def _is_same(question: Listen, listen: Listen | None) -> bool:
@@ -169,6 +218,8 @@ def _counts_in_turn(event: Event, open_now: bool, timed: bool) -> bool:
 
 
 def _is_command(event: Event) -> bool:
+    if isinstance(event, Key):
+        return event.command in table.TABLE
     if not isinstance(event, Transcript) or event.meaning is None:
         return False
     return event.meaning.intent.startswith("command:")
@@ -183,7 +234,8 @@ def prompt(listen: Listen, understanding: Interpreter) -> str:
     if expected.kind == "phrase":
         words = understanding.grammar(listen).sample(expected, None)
         return messages.line("prompt phrase", words=words) if words else ""
-    choice = messages.listed(_choice(expected, messages))
+    shown = tuple(words for _, words in choices.listed(listen, understanding))
+    choice = messages.listed(shown or _choice(expected, messages))
     kind = "letter of" if expected.kind == "letter" and choice else expected.kind
     return messages.line(f"prompt {kind}", words=choice, low=expected.low, high=expected.high)
 
@@ -191,8 +243,6 @@ def prompt(listen: Listen, understanding: Interpreter) -> str:
 def _choice(expected: Expectation, messages: Messages) -> tuple[str, ...]:
     """Return what may be typed, where it can be listed."""
     nobody = (messages.line("nobody"),) if expected.nobody else ()
-    if expected.kind == "choice":
-        return tuple(value for value, _ in expected.choices)
     if expected.kind == "points":
         shown = " ".join(f"{name} {n}" for n, name in enumerate(expected.allowed[:2], 2))
         return (shown, *nobody)

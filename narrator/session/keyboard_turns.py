@@ -79,7 +79,10 @@ class KeyboardTurns:
                 self._table.end("declined")
                 return
             event = self._typed.take(
-                self._listen, open_now=self._is_asking(), timed=self._table.engine.is_timing
+                self._listen,
+                open_now=self._is_asking(),
+                timed=self._table.engine.is_timing,
+                ahead=self._table.engine.about_to_ask,
             )
             if event is None:
                 return

@@ -13,7 +13,7 @@ from narrator.core.effects import Adjust, Refusal, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, PortFailed, Slept, SpeechCut, Start, Transcript
 from narrator.core.expect import Meaning
-from narrator.core.game import Phase
+from narrator.core.game import Choice, Phase
 from narrator.core.steps.asked.ask import Ask
 from narrator.core.steps.spoken.say import Say as SayStep
 from narrator.core.values import Constant, Expression, ExpressionError, Scope, Seat, Value
@@ -494,6 +494,33 @@ def test_a_second_yes_never_answers_another_question():
     house.at(12.0, lambda: house.inbox.post(QUIT))
     house.run()
     assert house.engine.state.variables == {"hot": True}
+
+
+def asks_how_it_went():
+    went = (("fine", ("all is well", "go on")), ("wrong", ("skip",)))
+    asked = Ask("went", text("How did it go?", "question"), "choice", "went",
+                choices=tuple(Choice(*choice) for choice in went))  # fmt: skip
+    told = SayStep("told", text("The night is over, and the day begins for all of you."))
+    return replace(game(), phases=(Phase("day", (told, asked)),))
+
+
+@pytest.mark.parametrize("piped", [True, False])
+@pytest.mark.parametrize(("line", "went"), [("go on", "fine"), ("skip", "wrong")])
+def test_an_answer_that_is_typed_ahead_is_no_command(piped, line, went):
+    house = House(piped=piped, played=asks_how_it_went())
+    house.at(1.0, lambda: house.type(line))
+    house.at(60.0, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert house.engine.state.variables == {"went": went}
+    assert ENGLISH.line("no answer now") not in house.screen.lines
+
+
+def test_a_command_that_answers_nothing_soon_is_obeyed_at_once():
+    house = House(piped=False, played=asks_how_it_went())
+    house.at(1.0, lambda: house.type("pause"))
+    house.at(1.5, lambda: house.inbox.post(QUIT))
+    house.run()
+    assert house.engine.is_paused
 
 
 def test_a_brief_narrator_confirms_by_a_cue_and_shows_the_words():

@@ -20,6 +20,8 @@ class Program:
     following: dict[str, frozenset[str]] = field(default_factory=dict)
     """Which steps may come directly after a step that can rest; both keys and values may be `""`,
     for the start and for the end."""
+    directly: dict[str, list[str]] = field(default_factory=dict)
+    """The same, without what follows where a round is called off or the game is ended."""
 
     def __post_init__(self) -> None:
         """Index every phase, block and step."""
@@ -27,9 +29,10 @@ class Program:
             self.phases[phase.name] = phase
             self._index(phase.name, phase.steps)
         again = self.restarts()
+        self.directly = self.successors()
         self.following = {
             path: frozenset((*after, *again.get(path, ()), ""))
-            for path, after in self.successors().items()
+            for path, after in self.directly.items()
         }
 
     def may_follow(self, path: str, after: str) -> bool:
