@@ -89,6 +89,8 @@ class Choice:
     value: str
     phrases: tuple[str, ...]
     """hassil templates."""
+    shown: str = ""
+    """How it may be said, in plain words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,6 +16,10 @@ _MASK = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 """SplitMix64: its whole state is one integer, so that it can live in the game's."""
 UNDO_LEVELS = 20
+MOST_LINES = 8
+"""Lines that an instruction has at most; the longest of a shipped game has six."""
+_DIGIT = re.compile(r"\d")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 LESSON = "lesson"
 """The timer between two parts of a lesson, the only one that runs while the game stands still."""
 FORMAT = 2
@@ -88,7 +93,11 @@ class State:
     misses: int = 0
     """Utterances not understood since the question."""
     last: Spoken | None = None
-    """What `repeat` says."""
+    """The line that was said last."""
+    instruction: list[Spoken] = field(default_factory=list)
+    """The lines since the last answer or window, all of which belong to what is asked now."""
+    numbers: list[str] = field(default_factory=list)
+    """The sentences with numbers in the last instruction that had some."""
     covered: bool = False
     held: float = 0.0
     """Seconds a limited answer has left while its question is said again; 0: it is not."""
@@ -126,6 +135,7 @@ class State:
         data["seats"] = [_seat(seat) for seat in self.seats]
         data["stack"] = [_plain(frame) for frame in self.stack]
         data["last"] = _plain(self.last) if self.last else None
+        data["instruction"] = [_plain(spoken) for spoken in self.instruction]
         data["moderator"] = {"at": self.moderator.at, "back": list(self.moderator.back)}
         data["timers"] = {
             name: {**_plain(timer), "due": None, "remaining": timer.left(now)}
@@ -152,6 +162,7 @@ class State:
         fields["moderator"] = Moderator(**fields["moderator"])
         fields["stack"] = [Frame(**f) for f in fields["stack"]]
         fields["last"] = Spoken(**fields["last"]) if fields["last"] else None
+        fields["instruction"] = [Spoken(**s) for s in fields.get("instruction", ())]
         fields["timers"] = {k: TimerState(**t) for k, t in fields["timers"].items()}
         state = cls(**fields)
         if state.moderator.is_answering:
@@ -189,7 +200,16 @@ class State:
         snapshot = self.to_dict(now, history=False)
         self.history.append({**snapshot, "told": told, "teller": teller})
         del self.history[:-UNDO_LEVELS]
-        self.passed, self.spent = 0.0, {}
+        self.passed, self.spent, self.instruction = 0.0, {}, []
+
+    def instruct(self, spoken: Spoken) -> None:
+        """Add a line to what is asked of the table now."""
+        told = [s for s in _SENTENCE.split(spoken.text) if _DIGIT.search(s)]
+        if told:
+            earlier = any(_DIGIT.search(line.text) for line in self.instruction)
+            self.numbers = (self.numbers if earlier else []) + told
+        self.last = spoken
+        self.instruction = [*self.instruction, spoken][-MOST_LINES:]
 
     def names(self) -> list[str]:
         """Return the seats' names, clockwise."""

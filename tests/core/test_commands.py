@@ -84,7 +84,7 @@ def wave(context, value, rejoin):
     context.cue("listen")
 
 
-row = Command("wave", When.DAY, wave, "Insert", "v", urgent=True, over_speech=True)
+row = Command("wave", When.DAY, wave, "Delete", "v", urgent=True, over_speech=True)
 table.TABLE = {**table.TABLE, row.name: row}
 
 from narrator.adapters.system.inbox import Priority, priority_of
@@ -108,11 +108,11 @@ driver.tell(event)
 assert driver.effects[-1] == Cue("listen")
 assert priority_of(event) is Priority.OPERATOR
 assert "command:wave" in WHILE_SPEAKING
-assert KEYS["v"] == KEYS[pressed("Insert")] == "wave"
-assert [c.commands for c in CONTROLS if c.at_once == "Insert"] == [("wave",)]
+assert KEYS["v"] == KEYS[pressed("Delete")] == "wave"
+assert [c.commands for c in CONTROLS if c.at_once == "Delete"] == [("wave",)]
 assert "wave" in COMMANDS
 typed = KeyboardInput(understanding, piped=False)
-assert typed.event(driver.listen, pressed("Insert")) == Key("wave")
+assert typed.event(driver.listen, pressed("Delete")) == Key("wave")
 driver.tell(Key("wave"))
 assert driver.effects[-1] == Cue("listen")
 print("one row")

@@ -37,7 +37,7 @@ _SPECIAL = {
     **{f"\x1b[{number}~": f"\x1bF{n}"
        for n, number in enumerate((11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24), 1)},
     **{f"\x1b{sent}": f"\x1b{name}" for name, sequences in (
-        ("PageUp", ("[5~",)), ("PageDown", ("[6~",)),
+        ("PageUp", ("[5~",)), ("PageDown", ("[6~",)), ("Insert", ("[2~",)),
         ("Home", ("[H", "OH", "[1~", "[7~")), ("End", ("[F", "OF", "[4~", "[8~")),
     ) for sent in sequences},
 }  # fmt: skip

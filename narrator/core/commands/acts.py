@@ -201,15 +201,23 @@ def tell_not_now(context: StepContext) -> None:
 
 
 def repeat(context: StepContext, value: Value, rejoin: Rejoin) -> None:
-    """Say the last line again."""
-    last = context.state.last
-    if last is None:
+    """Say the last line again; where something is asked, all that was said of it."""
+    if context.state.last is None:
         context.refuse("repeat", Refusal.NOTHING_TO_REPEAT)
         return
     context.hush()
-    number = context.speak(last)
+    number = context.say_again(whole=_is_asked(context))
     if context.state.awaited:
         context.state.awaited = number
+
+
+def numbers(context: StepContext, value: Value, rejoin: Rejoin) -> None:
+    """Say the numbers again that were told last, each in its sentence."""
+    told = " ".join(context.state.numbers)
+    if told:
+        context.tell("numbers", numbers_told=told)
+    else:
+        context.tell("no_numbers")
 
 
 def skip(context: StepContext, value: Value, rejoin: Rejoin) -> None:
@@ -261,13 +269,21 @@ def give_time(context: StepContext, value: Value, rejoin: Rejoin) -> None:
 
 def whose_turn(context: StepContext, value: Value, rejoin: Rejoin) -> None:
     """Say whose turn it is."""
+    moderator = context.state.moderator
     seat = context.state.seat or flow.seat_in_turn(context)
-    if seat is None and isinstance(context.step, Wait):
-        context.tell("nobody_speaks")
-    elif seat is None:
+    talking = moderator.is_timing or moderator.is_counting_hands or _is_asked(context)
+    if seat is not None:
+        context.tell("whose_turn", seat_of_turn=seat)
+    elif talking and not context.phase.eyes_closed:
         context.tell("nobodys_turn")
     else:
-        context.tell("whose_turn", seat_of_turn=seat)
+        context.tell("nobody_speaks")
+
+
+def _is_asked(context: StepContext) -> bool:
+    """Whether the table as a whole is asked for something."""
+    moderator = context.state.moderator
+    return moderator.is_asking or moderator.is_answering
 
 
 def scores(context: StepContext, value: Value, rejoin: Rejoin) -> None:

@@ -174,6 +174,7 @@ TABLE: Mapping[str, Command] = {
         Command("stop_the_timer", _BY_DAY, acts.stop_timer, "F7", "x"),
         Command("whose_turn", _BY_DAY, acts.whose_turn, "F8", "w"),
         Command("scores", _EVEN_PAUSED, acts.scores, "F9", "s"),
+        Command("numbers", _EVEN_PAUSED, acts.numbers, "Insert", "d"),
         Command("help", _EVEN_PAUSED | _OR_LOBBY, without_value(acts.tell_help), "F1", "h"),
         Command("teach", _BY_DAY, lesson.teach, "F11", "g", after_window=True),
         Command("to_the_game", When.LESSON, lesson.leave, shares="teach",

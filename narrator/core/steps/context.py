@@ -126,7 +126,7 @@ class StepContext:
         """
         spoken = Spoken(self.text(line.text), line.id, line.role, self.phase.rate)
         if remember:
-            self.state.last = spoken
+            self.state.instruct(spoken)
         return self.speak(spoken)
 
     def speak(self, spoken: Spoken) -> int:
@@ -134,6 +134,21 @@ class StepContext:
         self.state.utterance += 1
         number = self.state.utterance
         self.effects.append(Say(number, spoken.text, spoken.line, spoken.role, spoken.rate))
+        return number
+
+    def say_again(self, *, whole: bool = True) -> int:
+        """Speak the last line again, or with it all that belongs to what is asked; return the
+        number of its last utterance, 0 where nothing was said.
+
+        With eyes closed it is the line alone: what was called before is over.
+        """
+        state = self.state
+        lines = [state.last] if state.last else []
+        if whole and state.instruction and not self.phase.eyes_closed:
+            lines = state.instruction
+        number = 0
+        for line in lines:
+            number = self.speak(line)
         return number
 
     def tell(self, own: str, role: SpeechRole = "chatter", **values: Value) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from narrator.core.expect import Expectation
 from narrator.core.game import Place
-from narrator.language.grammar.templates import check_template
+from narrator.language.grammar.templates import check_template, expand
 from narrator.script.diagnostics.report import Report
 from narrator.script.reading.nodes import Scalar
 
@@ -41,3 +42,12 @@ def phrases(report: Report, words: Iterable[Scalar], slots: Iterable[str] = ()) 
         else:
             found.append(word.text.strip())
     return tuple(found)
+
+
+WAYS_LOOKED_AT = 200
+"""Ways to say a phrase, of which the first that is shortest is shown."""
+
+
+def shortest(phrase: str) -> str:
+    """Return the shortest way to say a phrase."""
+    return min(islice(expand(phrase), WAYS_LOOKED_AT), key=len, default=phrase)

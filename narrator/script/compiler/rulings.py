@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from narrator.core.commands.lesson import RULING
 from narrator.core.expect import Expectation
 from narrator.core.game import Line, Ruling
-from narrator.language.grammar.templates import expand
 from narrator.script.compiler.builder import Builder, slug
+from narrator.script.compiler.phrases import shortest
 from narrator.script.reading.nodes import Scalar
-
-WAYS_LOOKED_AT = 200
-"""Ways to say a phrase, of which the first that is shortest is shown."""
 
 
 def rulings(b: Builder) -> tuple[Ruling, ...]:
@@ -34,7 +30,7 @@ def _rulings(b: Builder) -> Iterator[Ruling]:
         line = b.line(name, shape.say)
         if phrases:
             b.expects(place, Expectation(f"command:{RULING}{name}", "command", phrases))
-            yield Ruling(name, phrases, _shown(phrases[0]), line)
+            yield Ruling(name, phrases, shortest(phrases[0]), line)
     b.lines_at = ""
 
 
@@ -48,8 +44,3 @@ def lesson(b: Builder) -> tuple[Line, ...]:
 
 def _part(b: Builder, number: int, text: Scalar) -> Line:
     return b.line(str(number), text)
-
-
-def _shown(phrase: str) -> str:
-    """Return the shortest way to say a phrase."""
-    return min(islice(expand(phrase), WAYS_LOOKED_AT), key=len, default=phrase)

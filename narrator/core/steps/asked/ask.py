@@ -182,6 +182,7 @@ class AskRule(Quiet):
             nudge_again(context, step.nudge)
         elif name == "limit":
             context.cue("time")
+            context.state.instruction = []
             if not _gathers(step):
                 _keep(context, step, None)
             context.over = True
@@ -220,6 +221,11 @@ class AskRule(Quiet):
         context.refuse(meaning, Refusal.NOT_ALLOWED_HERE)
         _ask_again(context, step)
 
+    def again(self, context: StepContext) -> None:
+        """Ask once more; with what was read back, where that is to be confirmed."""
+        if context.state.awaited and context.state.last is not None:
+            context.state.awaited = context.say_again(whole=confirms(context))
+
     def expected(self, context: StepContext) -> tuple[Expectation, ...]:
         """Return the question's answers."""
         step = context.step
@@ -232,6 +238,11 @@ class AskRule(Quiet):
         return self.expected(context)
 
 
+def confirms(context: StepContext) -> bool:
+    """Whether a yes or no is asked for to what was just read back."""
+    return isinstance(context.step, Ask) and bool(context.step.confirms)
+
+
 def _gathers(step: Ask) -> bool:
     """Whether the time of the answer runs to its end, and what was said last counts."""
     return step.kind == "free" and step.within is not None
@@ -241,6 +252,8 @@ def _told(context: StepContext, step: Ask, value: Value) -> str:
     """Return an answer as it may be told aloud; "" for a secret, and for yes or no."""
     if step.into in context.program.game.secrets:
         return ""
+    if step.kind == "choice":  # its value is a word of the script's, which nobody ever said
+        return next((c.shown for c in step.choices if c.value == value), "")
     items = value if isinstance(value, list) else [value]
     plain = all(isinstance(i, (str, int, float)) and not isinstance(i, bool) for i in items)
     return ", ".join(map(str, items)) if plain else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from narrator.core.steps.asked.ask import Ask, AskRule, open_answer
+from narrator.core.steps.asked.ask import Ask, AskRule, confirms, open_answer
 from narrator.core.steps.asked.hear import Hear
 from narrator.core.steps.context import StepContext
 
@@ -24,7 +24,7 @@ def ask_after_break(context: StepContext) -> None:
     state = context.state
     limit = state.timers.get("limit")
     left = state.held if limit is None else limit.left(context.now)
-    said = 0 if state.last is None else context.speak(state.last)
+    said = context.say_again(whole=confirms(context))
     open_answer_now(context)
     if state.timers.pop("limit", None) is not None:
         state.held, state.awaited = max(LEAST, left), said

@@ -161,6 +161,7 @@ class TimerRule(Quiet):
         note_time(context, at_its_end=True)
         _keep_used(context, {_timer_key(context): context.state.timed})
         context.state.timers.clear()
+        context.state.instruction = []
         context.cue("time")
         if step.ended is None:
             context.over = True

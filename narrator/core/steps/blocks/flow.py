@@ -164,6 +164,8 @@ def _repeats(context: StepContext, step: Repeat, frame: Frame) -> bool:
 
 def _bind(context: StepContext, step: ForEach | Repeat, frame: Frame) -> None:
     variables = context.state.variables
+    if isinstance(step, ForEach) or frame.turn:  # what was said of the one before is over
+        context.state.instruction = []
     if isinstance(step, ForEach):
         variables[step.variable] = (frame.items or [])[frame.turn]
     elif step.counter:

@@ -42,6 +42,7 @@ class CountdownRule(Quiet):
         context.state.utterance += 1
         context.state.awaited = context.state.utterance
         beat = context.number(step.beat, 1.0)
+        context.state.instruction = []
         context.effects.append(CountDown(context.state.utterance, words, beat, step.line.id))
 
 

@@ -42,7 +42,7 @@ class WaitRule(Quiet):
         if isinstance(step, Wait):
             context.enter(Trigger.WAIT)
             seconds = length(context, step)
-            context.state.timed = seconds
+            context.state.timed, context.state.instruction = seconds, []
             said = str(context.state.utterance)
             context.state.start_timer("step", seconds, context.now, kind=said)
             context.state.passed += seconds

@@ -9,6 +9,7 @@ from narrator.core.expect import AnswerKind, Expectation
 from narrator.core.game import Choice
 from narrator.core.values import Constant, Expression, ExpressionError
 from narrator.script.compiler.builder import Builder, slug
+from narrator.script.compiler.phrases import shortest
 from narrator.script.reading.nodes import Items, Scalar, Table
 
 if TYPE_CHECKING:
@@ -120,14 +121,18 @@ def answer_of(
     if isinstance(node, Items):
         words = [item for item in node if isinstance(item, Scalar)]
         return "choice", tuple(
-            Choice(w.text, b.phrases(f"{line}/{slug(w.text)}", [w])) for w in words
+            _choice(w.text, b.phrases(f"{line}/{slug(w.text)}", [w])) for w in words
         )
     choices = []
     for value, said in cast(Table, node).items():
         listed = said if isinstance(said, Items) else [said]
         words = [item for item in listed if isinstance(item, Scalar)]
-        choices.append(Choice(value, b.phrases(f"{line}/{slug(value)}", words)))
+        choices.append(_choice(value, b.phrases(f"{line}/{slug(value)}", words)))
     return "choice", tuple(choices)
+
+
+def _choice(value: str, phrases: tuple[str, ...]) -> Choice:
+    return Choice(value, phrases, shortest(phrases[0]) if phrases else "")
 
 
 _INTO = re.compile(r"^(?P<name>[^\[\]]+?)\s*(?:\[(?P<key>.+)\])?$")
