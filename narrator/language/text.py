@@ -13,6 +13,8 @@ _THOUSANDS = re.compile(r"(?<=\d)[,'](?=\d{3}(?!\d))")
 _JOINING_HYPHEN = re.compile(r"(?<=[^\s-])-(?=[^\s-])")
 _STRAY_HYPHEN = re.compile(r"-(?!\d)")
 _QUOTES = re.compile(r"(?<!\S)'+|'+(?!\S)")
+_PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
+"""What is as a transcript has it already, as most texts are that are looked at again."""
 _KEPT = "LMN"
 
 
@@ -22,6 +24,8 @@ def normalise(text: str) -> str:
     Case, punctuation and hyphens within words go; apostrophes within words, accents and a minus
     before a digit stay. `Jean-Luc, 3,450!` becomes `jean luc 3450`.
     """
+    if _PLAIN.fullmatch(text):
+        return text
     return " ".join(_QUOTES.sub("", plain_characters(text)).split())
 
 

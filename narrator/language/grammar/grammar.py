@@ -28,7 +28,7 @@ _CORRECTABLE = ("seat", "number", "letter", "choice", "yesno", "points")
 _OPENERS = 2
 _HEARD_CORRECTIONS = 4
 """Words of correction that are listened for, the first ones: each makes an answer less certain."""
-_LONGEST = 80
+_LONGEST = 120
 """Words of the longest line that is looked at; what is longer is talk, or a pasted page."""
 _CACHED = 256
 
@@ -292,7 +292,8 @@ def _cut(words: str, corrections: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         at = words.rfind(f" {correction} ")
         while at > 0:
             yield words[:at], words[at + len(correction) + 2 :]
-            at = words.rfind(f" {correction} ", 0, at)
+            # Two of them may share the space between: "Ana, no, no one".
+            at = words.rfind(f" {correction} ", 0, at + len(correction) + 1)
 
 
 def _trimmed(words: str, locale: Locale) -> Iterator[str]:

@@ -59,7 +59,12 @@ class Reading:
 
     def __init__(self, matcher: Matcher, words: tuple[str, ...]) -> None:
         self._matcher = matcher
-        self._patterns = [p for t in matcher.templates for p in patterns(t)]
+        said = frozenset(words)
+        every = (p for t in matcher.templates for p in patterns(t))
+        # Of some hundreds most have a word that nobody said.
+        self._patterns = [
+            p for p in every if said.issuperset(w for w in p if not isinstance(w, Hole))
+        ]
         self._words = words
         self._known: dict[tuple[str, int, int], tuple[Value, ...]] = {}
 
@@ -78,11 +83,22 @@ class Reading:
             return
         head, rest = pattern[0], pattern[1:]
         if isinstance(head, Hole):
-            for stop in range(at + 1, min(len(self._words), at + LONGEST) + 1):
+            for stop in self._stops(at, rest):
                 for value in self._held(head.listed, at, stop):
                     yield from self._along(rest, stop, {**held, head.name: value})
         elif at < len(self._words) and self._words[at] == head:
             yield from self._along(rest, at + 1, held)
+
+    def _stops(self, at: int, rest: Pattern) -> Iterator[int]:
+        """Yield where a slot that begins at a word may end: before the word that has to follow."""
+        last = len(self._words)
+        for stop in range(at + 1, min(last, at + LONGEST) + 1):
+            if (
+                not rest
+                or isinstance(rest[0], Hole)
+                or rest[0] == next(iter(self._words[stop : stop + 1]), "")
+            ):
+                yield stop
 
     def _held(self, listed: str, start: int, stop: int) -> tuple[Value, ...]:
         key = (listed, start, stop)

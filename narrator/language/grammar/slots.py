@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 from hassil.intents import SlotList, TextSlotList, WildcardSlotList
@@ -347,11 +347,20 @@ class SeatsSlot:
 
 
 def _starts(seats: ListSlot, words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    for name, form in _by_first_word(seats).get(words[0], ()):
+        if words[: len(form)] == form:
+            yield name, len(form)
+
+
+@lru_cache(maxsize=64)
+def _by_first_word(seats: ListSlot) -> Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Return every form of every seat as words, by the first of them."""
+    found: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {}
     for name, templates in seats.known:
-        for template in templates:
-            form = tuple(template.split())
-            if words[: len(form)] == form:
-                yield str(name), len(form)
+        for form in (tuple(t.split()) for t in templates):
+            if form:
+                found[form[0]] = (*found.get(form[0], ()), (str(name), form))
+    return found
 
 
 def seat_slot(seats: Sequence[Seat], locale: Locale, nobody: bool = False) -> ListSlot:

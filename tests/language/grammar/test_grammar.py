@@ -61,6 +61,11 @@ def test_every_walk_through_the_automaton_is_understood(live: str) -> None:
     check()
 
 
+@pytest.mark.parametrize("said", ["ana no no one", "seat one no no 1"])
+def test_a_correction_may_begin_with_the_word_that_the_last_one_ended_with(said: str) -> None:
+    assert [m.value for m in grammar("seat or nobody").interpret(said).meanings] == [None]
+
+
 def _values(live: str) -> Iterator[Value]:
     match live:
         case "yesno":
