@@ -344,7 +344,7 @@ def lock(arguments: list[str]) -> int:
     if uv is None:
         raise SetUpError("The locks are written by uv. Install it with: pip install uv")
     english = ("pyproject.toml", "--extra", "english", "--extra", "voice")
-    optional = ("--extra", "echo", "--extra", "espeak", "--extra", "piper")
+    optional = ("--extra", "echo", "--extra", "espeak", "--extra", "piper", "--extra", "pictures")
     sources = {
         "test": (*english, *optional, "--group", "build", "--group", "test"),
         "play": english,

@@ -9,7 +9,7 @@ from narrator.language.messages import Messages, Told
 from narrator.ports.errors import NarratorError, PlayError
 from narrator.script.files.locales import load_locale
 
-__all__ = ["Messages", "ToldError", "in_language", "told"]
+__all__ = ["Messages", "ToldError", "in_language", "report", "told"]
 
 
 class ToldError(NarratorError):
@@ -33,6 +33,11 @@ def told(error: NarratorError, messages: Messages | None = None) -> Told:
         return Told(error.message, error.hint)
     known = messages or load_locale("en").messages
     return known.fault(error.code, error.fields)
+
+
+def report(name: str, /, **fields: object) -> str:
+    """Return what a command beside a game tells, by its name."""
+    return load_locale("en").messages.told(name, **fields)
 
 
 @contextmanager

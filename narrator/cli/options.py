@@ -23,6 +23,7 @@ from narrator.app.doors.library import (
     refusal,
 )
 from narrator.app.doors.settings import Settings
+from narrator.app.telling import report
 from narrator.app.wiring.configuration import load_configuration
 from narrator.app.wiring.registry import AUTO, recogniser_names
 from narrator.core.game import Game, Option
@@ -174,9 +175,9 @@ def check_table(names: Sequence[str], game: Game) -> None:
 def check_seats(seats: Sequence[Seat], game: Game) -> None:
     """Refuse too few or too many, and names that cannot be. Raises click.UsageError."""
     if not game.low <= len(seats) <= game.high:
-        raise click.UsageError(
-            f"{game.title} is for {game.low} to {game.high} players; {len(seats)} were named."
-        )
+        name = "exactly so many" if game.low == game.high else "too few or many"
+        fields = {"title": game.title, "low": game.low, "high": game.high}
+        raise click.UsageError(report(name, **fields, count=len(seats)))
     refused = refusal(seats, load_locale(game.language))
     if refused:
         raise click.UsageError(refused)

@@ -1,12 +1,23 @@
-"""What the program itself shows and says in a language: texts by name, with fields in braces."""
+"""What the program itself shows and says in a language: texts by name, with fields in braces.
+
+After a colon a field has the words for its number, in the order in which CLDR lists a language's
+plurals: English `{count} {count:game|games}`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import string
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 TERMS = frozenset({"device", "reason", "meaning", "key"})
 """Fields whose values are words of the language, found among its terms."""
+
+
+def one_or_other(number: float) -> int:
+    """Return 0 for one and 1 for every other number, as English and most languages of Europe do."""
+    return int(number != 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +44,10 @@ class Messages:
     """Words that stand in the sentences: devices, and why a file cannot be used."""
     shown: Mapping[str, str] = field(default_factory=dict)
     """Everything else, by name."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """What the commands beside a game tell, by name; they speak English."""
+    plural: Callable[[float], int] = one_or_other
+    """Takes a number; gives the place of its words among those of a field."""
 
     def fault(self, code: str, fields: Mapping[str, object]) -> Told:
         """Return a fault's sentence and remedy; a code of a later release is shown as it is."""
@@ -47,6 +62,10 @@ class Messages:
         """Return a text by its name, with its fields filled in."""
         return self._filled(self.shown[name], fields)
 
+    def told(self, name: str, /, **fields: object) -> str:
+        """Return what a command tells, by its name, with its fields filled in."""
+        return self._filled(self.commands[name], fields)
+
     def listed(self, words: tuple[str, ...]) -> str:
         """Return words as a choice: `Ana, Ben or nobody`."""
         if len(words) < 2:
@@ -58,4 +77,17 @@ class Messages:
             name: self.terms.get(str(value), value) if name in TERMS else value
             for name, value in fields.items()
         }
-        return text.format_map(known)
+        return _Filling(self.plural).vformat(text, (), known)
+
+
+class _Filling(string.Formatter):
+    """Fills in fields, and chooses words by number."""
+
+    def __init__(self, plural: Callable[[float], int]) -> None:
+        self._plural = plural
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a field's value, or the words for its number."""
+        if "|" not in format_spec:
+            return str(super().format_field(value, format_spec))
+        return format_spec.split("|")[self._plural(float(str(value).replace(",", "")))]

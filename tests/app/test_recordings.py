@@ -112,5 +112,5 @@ def test_who_forgets_an_evening_or_a_player_forgets_the_voices_too(words, left):
         journal.close()
         recorded(Settings(record=True), begun=begun)
     done = CliRunner().invoke(forget.command, ["--yes", *words])
-    assert done.exit_code == 0 and "Recordings deleted: " in done.output
+    assert done.exit_code == 0 and " deleted.\n" in done.output
     assert files() == ([f"2026-11-30T{left}-one-night-revolution.wav"] if left else [])

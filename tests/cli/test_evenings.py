@@ -183,7 +183,7 @@ def test_an_evening_is_forgotten_in_every_byte(evening):
 
 def test_a_player_is_forgotten_and_the_others_keep_the_outcome(evening):
     told = call(forget, "--player", "robert", "--yes")
-    assert told == "robert is forgotten: 1 evenings changed, 1 deleted.\n"
+    assert told == "robert is forgotten: 1 evening changed, 1 deleted.\n"
     line = call(history).splitlines()
     assert len(line) == 1 and "Somebody 1, Julia and Oliver" in line[0]
     whole = b"".join(p.read_bytes() for p in data_folder().iterdir() if p.is_file())

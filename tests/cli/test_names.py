@@ -30,7 +30,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 def test_names_that_can_be_told_apart_are_said_to_be(run):
     out, err, code = run("Robert", "Julia", "Oliver", "--engine", "whisper")
-    assert (out, err, code) == ("All 3 names can be heard and told apart.\n", "", 0)
+    assert (out, err, code) == ("The 3 names can be heard and told apart.\n", "", 0)
 
 
 def test_each_finding_is_one_line_with_its_remedy(run):
@@ -70,7 +70,7 @@ def test_how_a_name_sounds_may_be_written_after_it(run):
     assert (out, code) == ("", 2)
     assert "cannot read the letters of 민수: write how it sounds after an equals sign" in err
     out, _, code = run("Robert", "민수=Minsoo", "--engine", "whisper")
-    assert (out, code) == ("All 2 names can be heard and told apart.\n", 0)
+    assert (out, code) == ("The 2 names can be heard and told apart.\n", 0)
 
 
 def test_a_respelling_is_for_the_voice_and_for_the_ear():

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from narrator.app.records.export import points, winners
+from narrator.app.telling import report
 from narrator.core.library import names
 from narrator.core.record import Record
 
@@ -58,7 +59,8 @@ def page(records: Sequence[Record]) -> list[str]:
     first, last = over[0].opening.begun[:10], over[-1].opening.begun[:10]
     games = names(list(dict.fromkeys(record.opening.title for record in over)))
     table = standings(over)
-    lines = [f"{len(over)} games from {first} to {last}: {games}."]
+    name = "results of one day" if first == last else "results over time"
+    lines = [report(name, count=len(over), first=first, last=last, games=games)]
     lines += [_sentence(standing) for standing in table]
     return [*lines, *_bars(table)]
 

@@ -14,6 +14,7 @@ from narrator.app.doors.library import Finding, Locale, load_locale, refusal
 from narrator.app.doors.screen import PlainScreen
 from narrator.app.doors.settings import Settings
 from narrator.app.names import examine_names, lexicon_of
+from narrator.app.telling import report
 from narrator.app.wiring.configuration import load_configuration
 from narrator.cli import options
 from narrator.cli.output import say, say_json
@@ -109,8 +110,7 @@ def _print(found: Sequence[Finding], seats: Sequence[Seat], *, as_json: bool) ->
     for finding in found:
         say(str(finding))
     if not found:
-        who = "The name" if len(seats) == 1 else f"All {len(seats)} names"
-        say(f"{who} can be heard and told apart.")
+        say(report("names heard", count=len(seats), many=f"{len(seats)} " if seats[1:] else ""))
     lines = [line for seat in respelled(seats, found) if (line := _table_line(seat))]
     if any(finding.spellings for finding in found):
         say("\n".join(["In a table file, under players:", *lines]))

@@ -8,6 +8,7 @@ import click
 
 from narrator.app.doors.journals import Archive
 from narrator.app.records import archive, recordings
+from narrator.app.telling import report
 from narrator.cli import options
 from narrator.cli.output import asked, notes, say
 from narrator.core.record import Record
@@ -42,7 +43,7 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
             say(f"Forgotten: {', '.join(map(str, numbers))}.")
         else:
             changed, deleted = kept.forget_player(player.strip())
-            say(f"{player} is forgotten: {changed} evenings changed, {deleted} deleted.")
+            say(report("player forgotten", player=player, changed=changed, deleted=deleted))
         found = kept.notes()
     notes(found)
     complete = _forget_recordings(met)
@@ -57,7 +58,7 @@ def _forget_recordings(met: list[Record]) -> bool:
     """Delete the recordings of these evenings; tell whether none is left."""
     count = recordings.forget(met)
     if count:
-        say(f"Recordings deleted: {count}.")
+        say(report("recordings forgotten", count=count))
     left = recordings.of(met)
     for path in left:
         say(f"{path} cannot be deleted; delete it yourself.", err=True)

@@ -8,6 +8,7 @@ import click
 
 from narrator.app.records import archive, replay
 from narrator.app.records.journal_store import with_script
+from narrator.app.telling import report
 from narrator.cli import options
 from narrator.cli.output import notes, say, say_json
 from narrator.core.record import Record
@@ -45,7 +46,7 @@ def command(number: int, to_test: Path | None, as_json: bool) -> None:
         lines = [line for difference in found for line in difference.lines()]
         for line in lines if record.is_over() else []:
             say(line)
-        say(f"{len(raw)} events, {len(found) or 'none'} with other effects today.")
+        say(report("replayed", count=len(raw), different=len(found) or "none"))
     if found:
         raise click.exceptions.Exit(1)
 

@@ -9,6 +9,7 @@ import click
 from narrator.app import games
 from narrator.app.doors.authoring import ImportFault, read_sheet, script_of, slug
 from narrator.app.doors.library import read_text, reason
+from narrator.app.telling import report
 from narrator.cli.output import say
 
 
@@ -44,7 +45,7 @@ def botc(file: Path, out: Path | None) -> None:
     unread = games.load_game(str(target)).unread()
     if unread:
         say(unread)
-    say(f"First night: {len(sheet.night(0))} calls, other nights: {len(sheet.night(1))}.")
+    say(report("night calls", first=len(sheet.night(0)), other=len(sheet.night(1))))
     if sheet.to_fill_in():
         say(
             f"Known by their id alone: {', '.join(sheet.to_fill_in())}. Their calls stand in the "

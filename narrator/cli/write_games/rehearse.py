@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from narrator.app import games, rehearse
+from narrator.app import games, rehearse, telling
 from narrator.app.doors.library import did_you_mean
 from narrator.app.doors.process import SessionClock
 from narrator.app.doors.rehearsal import Line, NoiseKind, Report, files, listening_steps, output
@@ -181,10 +181,8 @@ def _check_places(lines: Sequence[Line], game: Game) -> None:
 
 def _unused(unused: Sequence[str], count: int) -> str:
     first = count - len(unused) + 1
-    return (
-        f"{len(unused)} of {count} answers were not used: nothing that was asked took answer "
-        f"{first}, {unused[0]!r}, or the game was over before it."
-    )
+    fields = {"all": count, "first": first, "text": repr(unused[0])}
+    return telling.report("answers unused", count=len(unused), **fields)
 
 
 def _tell(report: Report, written: output.Written, seconds: float, quiet: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from narrator.app import games, random_play
+from narrator.app import games, random_play, telling
 from narrator.app.doors.plans import (
     MODES,
     MonkeyReport,
@@ -87,10 +87,10 @@ def _random(
     for share in random_play.play(loaded, language, seeds):
         reports += share
         if not quiet and len(seeds) >= random_play.MANY and len(reports) % PROGRESS == 0:
-            say(f"{len(reports)} of {len(seeds)} random games played.")
+            say(telling.report("games so far", count=len(reports), all=len(seeds)), err=True)
     faulty = [report for report in reports if report.faults]
     for report in [] if quiet else faulty[:SHOWN]:
-        say(f"Random game {report.seed}, {report.players} players:")
+        say(telling.report("one random game", seed=report.seed, count=report.players))
         say("\n".join([*report.faults, "What led there:", *report.story, ""]))
     return reports
 
@@ -99,15 +99,10 @@ def _sum_up(outcomes: list[Outcome], reports: list[MonkeyReport]) -> None:
     if outcomes:
         plans = {outcome.plan.path for outcome in outcomes}
         failed = {outcome.plan.path for outcome in outcomes if outcome.failure}
-        say(f"{_count(len(plans), 'plan')}, {len(failed) or 'none'} failed.")
+        say(telling.report("plans run", count=len(plans), failed=len(failed) or "none"))
     if reports:
         faulty = sum(bool(report.faults) for report in reports)
-        games_played = _count(len(reports), "random game")
-        say(f"{games_played}, {faulty or 'none'} with a fault.")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+        say(telling.report("games run", count=len(reports), faulty=faulty or "none"))
 
 
 def _written(outcomes: list[Outcome], reports: list[MonkeyReport]) -> dict[str, Any]:

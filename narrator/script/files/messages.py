@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ruamel.yaml.error import YAMLError
 
 from narrator.language.messages import Messages
 from narrator.ports.errors import NarratorError
 from narrator.script.reading.quick_yaml import load
+
+if TYPE_CHECKING:
+    from babel.plural import PluralRule
 
 FOLDER = "messages"
 """Beside the languages' own files."""
@@ -40,10 +44,39 @@ def load_messages(language: str, folder: Path, otherwise: Path | None = None) ->
     parts = {name: {**spare.get(name, {}), **own.get(name, {})} for name in _PARTS}
     faults = {code: _sentences(code, texts) for code, texts in parts["faults"].items()}
     plain = {name: {key: str(text) for key, text in parts[name].items()} for name in _PARTS[1:]}
-    return Messages(faults, **plain)
+    return Messages(faults, **plain, plural=_plural(language))
 
 
-_PARTS = ("faults", "then", "terms", "shown")
+_PARTS = ("faults", "then", "terms", "shown", "commands")
+
+
+def _plural(language: str) -> Callable[[float], int]:
+    """Return what chooses the words for a number; its library is loaded when it is first asked."""
+
+    def place(number: float) -> int:
+        rule = _rule(language)
+        return _forms(rule).index(rule(number))
+
+    return place
+
+
+@cache
+def _rule(language: str) -> PluralRule:
+    from babel import Locale, UnknownLocaleError
+    from babel.plural import PluralRule
+
+    try:
+        return Locale.parse(language.replace("-", "_")).plural_form
+    except (UnknownLocaleError, ValueError):  # a language that CLDR does not know
+        return PluralRule({"one": "n is 1"})
+
+
+def _forms(rule: PluralRule) -> list[str]:
+    """Return the kinds of numbers that a language tells apart, in CLDR's order."""
+    return [name for name in _KINDS if name in rule.tags or name == "other"]
+
+
+_KINDS = ("zero", "one", "two", "few", "many", "other")
 
 
 def fields_of(text: str) -> set[str]:
