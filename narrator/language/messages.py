@@ -90,4 +90,8 @@ class _Filling(string.Formatter):
         """Return a field's value, or the words for its number."""
         if "|" not in format_spec:
             return str(super().format_field(value, format_spec))
-        return format_spec.split("|")[self._plural(float(str(value).replace(",", "")))]
+        forms = format_spec.split("|")
+        try:
+            return forms[self._plural(float(str(value).replace(",", "")))]
+        except ValueError:  # a stored fault may have anything as its number
+            return forms[-1]
