@@ -46,9 +46,10 @@ def _pseudo(value: object) -> Any:
 
 
 ENGLISH = load_locale("en")
-MADE_UP = Messages(
-    **{p: {k: _pseudo(v) for k, v in getattr(ENGLISH.messages, p).items()} for p in PARTS}
-)
+_TEXTS: dict[str, Any] = {
+    p: {k: _pseudo(v) for k, v in getattr(ENGLISH.messages, p).items()} for p in PARTS
+}
+MADE_UP = Messages(**_TEXTS)
 
 
 @pytest.fixture
