@@ -12,6 +12,8 @@ from narrator.core.expect import Expectation
 from narrator.core.values import Value
 
 SpeechRole: TypeAlias = Literal["narration", "question", "chatter"]
+STYLES = ("night", "question", "list", "announce")
+"""Manners of speaking that a script may name; each voice has its own way of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,9 @@ class Say:
     role: SpeechRole = "narration"
     rate: float = 1.0
     """Of the normal speech rate."""
+    style: str = ""
+    """One of STYLES, as the script has it, so that no secret can be heard from it; empty: the usual
+    one of the role."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ class Line:
     """Returns the text in a scope."""
     role: SpeechRole = "narration"
     place: Place = Place()
+    style: str = ""
+    """See `effects.STYLES`; empty: the phase's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,8 @@ class Phase:
     rate: float = 1.0
     """Speech rate, of normal."""
     place: Place = Place()
+    style: str = ""
+    """Of every line that has none of its own; see `effects.STYLES`."""
 
 
 @dataclass(frozen=True, slots=True)

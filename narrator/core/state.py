@@ -63,6 +63,7 @@ class Spoken:
     line: str
     role: Literal["narration", "question", "chatter"] = "narration"
     rate: float = 1.0
+    style: str = ""
 
 
 @dataclass(slots=True)

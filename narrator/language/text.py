@@ -16,6 +16,10 @@ _QUOTES = re.compile(r"(?<!\S)'+|'+(?!\S)")
 _PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
 """What is as a transcript has it already, as most texts are that are looked at again."""
 _KEPT = "LMN"
+_SENTENCE = re.compile(r"(?<=[.!?…。])\s+")
+_COMMA = re.compile(r",\s+")
+_LAST_PART = re.compile(r"^(.+?),? (and .+)$")
+"""In English the last two parts of a list have no comma between them."""
 
 
 def normalise(text: str) -> str:
@@ -39,6 +43,24 @@ def plain_characters(text: str) -> str:
 
 def _kept(character: str) -> bool:
     return character in "'-" or unicodedata.category(character)[0] in _KEPT
+
+
+def with_stops(text: str) -> str:
+    """Return a list with a full stop after each part: "Ana, Ben and Cy." is "Ana. Ben. And Cy."
+
+    A sentence without a comma is no list.
+    """
+    return " ".join(_stopped(sentence) for sentence in _SENTENCE.split(text))
+
+
+def _stopped(sentence: str) -> str:
+    *parts, last = _COMMA.split(sentence)
+    if not parts:
+        return sentence
+    found = _LAST_PART.match(last)
+    parts += [*found.groups()] if found else [last]
+    # A voice takes a stop before a small letter for an abbreviation's.
+    return ". ".join(part[:1].upper() + part[1:] for part in parts)
 
 
 def fold(text: str) -> str:

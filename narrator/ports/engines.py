@@ -7,8 +7,8 @@ does a package that registers it under the entry-point group `narrator.recognise
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,6 +92,28 @@ class RecogniserEngine:
 
 
 @dataclass(frozen=True, slots=True)
+class Manner:
+    """How an engine speaks in a style, beside what its Synthesiser does by `Voice.style` itself."""
+
+    rate: float = 1.0
+    """A factor."""
+    pitch: int = 0
+    """Added to the voice's."""
+    stops: bool = False
+    """Whether the parts of a list are said as sentences: a comma has no pause worth the name."""
+
+
+MANNERS: Mapping[str, Manner] = {
+    "night": Manner(rate=0.96, pitch=-4),
+    "question": Manner(pitch=3),
+    "list": Manner(rate=0.92, stops=True),
+    "announce": Manner(rate=0.96, pitch=3),
+}
+"""By style, for engines that have none of their own: calm at night, a list slow enough to follow
+and with pauses, a question a little higher. By ear; words stay as they are."""
+
+
+@dataclass(frozen=True, slots=True)
 class VoiceEngine:
     """What speaks, described; it runs in a child process."""
 
@@ -126,6 +148,8 @@ class VoiceEngine:
     """Seconds a line may take."""
     start: float = 15.0
     """Seconds in which it must be ready."""
+    styles: Mapping[str, Manner] = field(default_factory=lambda: MANNERS)
+    """How it speaks in a style; one that is not here is spoken as usual."""
     sentence_by_sentence: bool = False
     """Whether it takes its time, so that a line's sentences are made and played one by one."""
 

@@ -21,6 +21,8 @@ class Voice:
     """0 to 1."""
     pitch: int = 50
     """0 to 99."""
+    style: str = ""
+    """`night`, `question`, `list` or `announce`; each engine has its own way of each."""
 
 
 @dataclass(frozen=True, slots=True)

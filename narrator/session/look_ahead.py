@@ -23,8 +23,8 @@ LINES = 6
 EVENTS = 24
 """Events after which the shadow is stopped."""
 
-Likely = tuple[str, float, str]
-"""A text, its rate as a factor on the normal one, and its role."""
+Likely = tuple[str, float, str, str]
+"""A text, its rate as a factor on the normal one, its role and its style."""
 
 
 class LookAhead:
@@ -73,7 +73,7 @@ class LookAhead:
         found = []
         for expression in self._game.own.values():
             try:
-                found.append((" ".join(str(expression({})).split()), 1.0, "chatter"))
+                found.append((" ".join(str(expression({})).split()), 1.0, "chatter", ""))
             except ExpressionError:
                 continue
         return found
@@ -96,8 +96,9 @@ class LookAhead:
 
 def _spoken(effect: Effect) -> list[Likely]:
     if isinstance(effect, Say):
-        return [(effect.text, effect.rate, effect.role)]
-    return [(w, 1.0, "narration") for w in effect.words] if isinstance(effect, CountDown) else []
+        return [(effect.text, effect.rate, effect.role, effect.style)]
+    words = effect.words if isinstance(effect, CountDown) else ()
+    return [(word, 1.0, "narration", "") for word in words]
 
 
 def _answer(expected: Expectation) -> Value:

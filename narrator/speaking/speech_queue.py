@@ -25,6 +25,7 @@ from narrator.ports.speech import Voice
 from narrator.speaking.cache import Rendered, Voices
 from narrator.speaking.line import Line, sentences
 from narrator.speaking.line_notes import LineNotes
+from narrator.speaking.styles import voice_for
 from narrator.speaking.volumes import Volumes
 
 LIMIT = 8.0
@@ -114,7 +115,7 @@ class Speech:
             self._over(effect.utterance)
             self.cue("understood")
             return
-        voice = self._voice_of(effect.role, effect.rate)
+        voice = self._voice_of(effect.role, effect.rate, effect.style)
         self._queue(effect.utterance, self._parts(effect.text, voice))
 
     def count(self, effect: CountDown) -> None:
@@ -217,10 +218,10 @@ class Speech:
         gains = {n: self._volumes[b] for n, b in BUSES.items()}
         return {"rate": self._voice.rate, **{n: round(g, 3) for n, g in gains.items()}}
 
-    def prepare(self, lines: Iterable[tuple[str, float, str]]) -> None:
-        """Prepare lines (text, rate, role) that may be said next."""
+    def prepare(self, lines: Iterable[tuple[str, float, str, str]]) -> None:
+        """Prepare lines (text, rate, role, style) that may be said next."""
         if self._cache is not None and "synthesiser" not in self._told:
-            voiced = [(text, self._voice_of(role, rate)) for text, rate, role in lines]
+            voiced = [(text, self._voice_of(role, f, style)) for text, f, role, style in lines]
             parts = [part for line in voiced for part in self._parts(*line)]
             self._cache.prepare(parts, self._unready)
 
@@ -274,10 +275,8 @@ class Speech:
             self._cache.close()
         self._player.close()
 
-    def _voice_of(self, role: str, factor: float = 1.0) -> Voice:
-        """Return how a role of text sounds, at a factor on the present rate."""
-        rate = min(450, max(80, round(self._voice.rate * factor)))
-        return replace(self._voice, rate=rate, name=self._roles.get(role, self._voice.name))
+    def _voice_of(self, role: str, factor: float = 1.0, style: str = "") -> Voice:
+        return voice_for(self._voice, self._roles, role, factor, style)
 
     def _parts(self, text: str, voice: Voice) -> list[tuple[str, Voice]]:
         """Return what is rendered one by one for a line: itself, or its sentences."""

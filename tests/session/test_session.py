@@ -548,7 +548,7 @@ def test_what_comes_next_is_foreseen():
     state = house.engine
     state.step(Start(), 0.0)
     foreseen = LookAhead(game(), SEATS).lines(state.state.to_dict(0.0, history=False), 0.0)
-    assert [text for text, _, _ in foreseen[:3]] == ["Ana.", "Ben.", "Cy."]
+    assert [text for text, *_ in foreseen[:3]] == ["Ana.", "Ben.", "Cy."]
 
 
 def test_its_own_lines_are_had_ready_unless_they_depend_on_the_moment():
@@ -557,7 +557,7 @@ def test_its_own_lines_are_had_ready_unless_they_depend_on_the_moment():
 
     own: dict[str, Expression] = {"again": Constant("Again,  please."), "whose turn": of_the_moment}
     foresight = LookAhead(replace(game(), own=own), SEATS)
-    assert foresight.own_lines == [("Again, please.", 1.0, "chatter")]
+    assert foresight.own_lines == [("Again, please.", 1.0, "chatter", "")]
 
 
 def test_names_are_respelled_for_the_voice_by_whole_word_only():

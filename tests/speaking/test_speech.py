@@ -207,7 +207,7 @@ def test_sentences_are_parted_where_they_end_and_nothing_is_lost(text, parts):
 
 def test_lines_of_a_role_are_made_ahead_in_its_own_voice(mouth):
     it = mouth(roles={"question": "deep"})
-    it.speech.prepare([("Who is it?", 1.0, "question")])
+    it.speech.prepare([("Who is it?", 1.0, "question", "")])
     assert until(lambda: it.tones.rendered)
     it.say(1, "Who is it?", "question")
     it.events(1)
@@ -294,7 +294,7 @@ def test_a_line_after_a_cue_begins_when_the_cue_is_over(mouth):
 
 def test_what_was_prepared_is_not_rendered_again(mouth):
     it = mouth()
-    it.speech.prepare([("Ana.", 0.9, "narration"), ("Cy.", 1.0, "narration")])
+    it.speech.prepare([("Ana.", 0.9, "narration", ""), ("Cy.", 1.0, "narration", "")])
     end = time.monotonic() + limit(5)
     while len(it.tones.rendered) < 2 and time.monotonic() < end:
         time.sleep(0.01)

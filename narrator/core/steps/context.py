@@ -124,7 +124,8 @@ class StepContext:
         """Speak a line of the script, which `repeat` repeats from now on; return its utterance
         number.
         """
-        spoken = Spoken(self.text(line.text), line.id, line.role, self.phase.rate)
+        style = line.style or self.phase.style
+        spoken = Spoken(self.text(line.text), line.id, line.role, self.phase.rate, style)
         if remember:
             self.state.instruct(spoken)
         return self.speak(spoken)
@@ -133,7 +134,8 @@ class StepContext:
         """Speak a line as it was said before."""
         self.state.utterance += 1
         number = self.state.utterance
-        self.effects.append(Say(number, spoken.text, spoken.line, spoken.role, spoken.rate))
+        said = (spoken.text, spoken.line, spoken.role, spoken.rate, spoken.style)
+        self.effects.append(Say(number, *said))
         return number
 
     def say_again(self, *, whole: bool = True) -> int:

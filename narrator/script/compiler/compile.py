@@ -18,6 +18,7 @@ from narrator.script.compiler.checks import Ears, check_spots, check_texts
 from narrator.script.compiler.own_lines import WORDS, Lines, locale_of, own_lines
 from narrator.script.compiler.rulings import lesson, rulings
 from narrator.script.compiler.scorings import given, scorings
+from narrator.script.compiler.styles import style_of
 from narrator.script.compiler.translations import check_translation, read_translation
 from narrator.script.compiler.wording import TITLE, Wording
 from narrator.script.diagnostics.codes import DESCRIPTORS
@@ -191,7 +192,8 @@ def _phase(b: Builder, name: str, shape: PhaseShape, place: Place) -> Phase:
         b.maybe |= maybe
         inner = (If(f"if-{name}", condition, inner),)
     made: tuple[Step, ...] = inner
-    return Phase(name, made, _eyes(b, shape), shape.cover, _rate(b, shape), place)
+    style = style_of(b, shape.style)
+    return Phase(name, made, _eyes(b, shape), shape.cover, _rate(b, shape), place, style)
 
 
 def _eyes(b: Builder, shape: PhaseShape) -> bool:

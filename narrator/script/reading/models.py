@@ -89,6 +89,7 @@ class PhaseShape(Shape):
     eyes: Text | None = None
     cover: Truth = False
     rate: Text | None = None
+    style: Text | None = None
     steps: list[AnyStep]
 
 

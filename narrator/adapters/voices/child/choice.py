@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from narrator.adapters.voices.child.process import ChildSynthesiser
+from narrator.language.text import with_stops
 from narrator.ports.audio import Pcm
 from narrator.ports.engines import VoiceEngine
 from narrator.ports.errors import SynthesiserError
@@ -48,6 +49,16 @@ def usual_engine(engines: Sequence[VoiceEngine]) -> VoiceEngine:
 def _unclaimed(voice: Voice, engines: Sequence[VoiceEngine]) -> Voice:
     """Return the voice without a name that is another engine's."""
     return replace(voice, name="") if any(e.claims(voice.name) for e in engines) else voice
+
+
+def _styled(engine: VoiceEngine, text: str, voice: Voice) -> tuple[str, Voice]:
+    """Return what an engine is given to say a text in the voice's style."""
+    manner = engine.styles.get(voice.style)
+    if manner is None:
+        return text, voice
+    rate, pitch = round(voice.rate * manner.rate), voice.pitch + manner.pitch
+    spoken = with_stops(text) if manner.stops else text
+    return spoken, replace(voice, rate=min(450, max(80, rate)), pitch=min(99, max(0, pitch)))
 
 
 class ChosenSynthesiser:
@@ -103,7 +114,7 @@ class ChosenSynthesiser:
             return self._render_usually(text, voice, _unclaimed(voice, self._engines))
         if self._fell_back is None or self._is_ready(engine):
             try:
-                return self._child(engine).render(text, voice)
+                return self._child(engine).render(*_styled(engine, text, voice))
             except SynthesiserError as error:
                 if self._fell_back is None or self._closed:
                     raise
@@ -114,7 +125,8 @@ class ChosenSynthesiser:
         """Render with the usual engine; a voice that it does not have is told once."""
         if voice.name not in self._missing:
             try:
-                return self._child(usual_engine(self._engines)).render(text, voice)
+                usual = usual_engine(self._engines)
+                return self._child(usual).render(*_styled(usual, text, voice))
             except SynthesiserError as error:
                 if self._fell_back is None or not voice.name or error.code not in _NOT_THERE:
                     raise
@@ -125,7 +137,7 @@ class ChosenSynthesiser:
     def _render_otherwise(self, text: str, wanted: Voice) -> Pcm:
         """Render with the usual voice of the language, and note that it was not the wanted one."""
         usual = self._child(usual_engine(self._engines))
-        sound = usual.render(text, replace(wanted, name=""))
+        sound = usual.render(*_styled(usual_engine(self._engines), text, replace(wanted, name="")))
         self._spoken_otherwise.add((text, wanted))
         return sound
 

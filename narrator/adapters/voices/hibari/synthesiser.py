@@ -32,6 +32,8 @@ _AUDIBLE = 0.004
 """Of full scale: what is below at either end of a sentence is silence, by ear and by picture."""
 _BEFORE, _AFTER = 0.004, 0.06
 """Seconds kept around a sentence, so that no first or last sound is cut."""
+_RISE, _RISE_SECONDS = 1.15, 0.3
+"""Of the tone at the end of a question, and over how long: heard as asking, not as surprise."""
 _OCTAVES = 0.5
 """Octaves up for the highest pitch (99), down for the lowest: it still sounds like a person."""
 
@@ -69,8 +71,9 @@ class HibariSynthesiser:
         silence = np.zeros(round(BETWEEN * SPEAKER_RATE), np.float32)
         parts: list[Any] = []
         for sentence in sentences(text):
+            rises = voice.style == "question" and sentence.endswith("?")
             for piece in self._phonemes(sentence):
-                sound = _trimmed(self._sound(piece, speed, pitch))
+                sound = _trimmed(self._sound(piece, speed, pitch, rises=rises))
                 if sound.size:
                     parts += [silence, sound] if parts else [sound]
         whole = np.concatenate(parts) if parts else np.zeros(0, np.float32)
@@ -89,7 +92,7 @@ class HibariSynthesiser:
         text = with_sounds(readable(sentence))
         return [piece for part in self._hibari.phonemize(text) for piece in pieces(part)]
 
-    def _sound(self, phonemes: str, speed: float, pitch: float) -> Any:
+    def _sound(self, phonemes: str, speed: float, pitch: float, *, rises: bool = False) -> Any:
         """Return a piece's samples at SPEAKER_RATE; its noise is drawn from the piece itself."""
         ids = self._hibari.ids(phonemes)
         if len(ids) < 3:
@@ -97,7 +100,10 @@ class HibariSynthesiser:
         chance = np.random.default_rng(zlib.crc32(phonemes.encode()))  # noqa: TID251 - seeded by the text
         wanted = {"ids": np.asarray([ids], np.int64), "speed": np.asarray([speed], np.float32)}
         *spectrum, f0 = (part[0] for part in self._hibari.sess.run(None, wanted))
-        sound = self._dsp.synth(*spectrum, f0 * np.float32(pitch), chance)
+        tone = f0 * np.float32(pitch)
+        if rises:
+            tone = _rising(tone, self._hibari.sample_rate / self._dsp.HOP)
+        sound = self._dsp.synth(*spectrum, tone, chance)
         return resampled(sound, self._hibari.sample_rate, SPEAKER_RATE)
 
     def _sounds_of(self, word: str) -> str:
@@ -125,6 +131,17 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def _rising(tone: Any, frames: float) -> Any:
+    """Let a question's tone rise at its end; so many frames are a second."""
+    voiced = np.flatnonzero(tone > 0)
+    count = min(voiced.size, round(_RISE_SECONDS * frames))
+    if not count:
+        return tone
+    risen = tone.copy()
+    risen[voiced[-count:]] *= np.linspace(1.0, _RISE, count, dtype=np.float32)
+    return risen
 
 
 def _trimmed(sound: Any) -> Any:

@@ -14,6 +14,7 @@ from narrator.core.steps.spoken.say import Say
 from narrator.core.values import Expression
 from narrator.language.grammar.templates import slots_of
 from narrator.script.compiler.builder import Builder, slug
+from narrator.script.compiler.styles import in_style, read_back
 from narrator.script.reading.fields import Several, Text, Texts, Truth
 from narrator.script.reading.nodes import Scalar
 from narrator.script.steps.asked.questions import (
@@ -34,6 +35,7 @@ class AskShape(StepShape):
 
     verb: ClassVar[str] = "ask"
     ask: Text
+    style: Text | None = None
     hear: Texts | None = None
     into: Text | None = None
     answer: Any = None
@@ -64,7 +66,7 @@ def ask(b: Builder, shape: AskShape) -> list[Step]:
     if shape.read_back is None:
         return [_question(b, shape, shape.into, name, name)]
     question = _question(b, shape, shape.into, "ask", f"{name}/ask")
-    line = b.line(f"{name}/read-back", shape.read_back)
+    line = read_back(b.line(f"{name}/read-back", shape.read_back))
     right = b.own_line("is_that_right")
     sure = Ask("right", right, "yesno", "_right", seat=question.seat, confirms=(question.into,))
     steps = (question, Say("read-back", line), sure)
@@ -81,13 +83,13 @@ def _phrase_question(b: Builder, shape: AskShape, name: str) -> list[Step]:
         b.report.add("NS021", shape.place, key="answer",
                      cure="Add `answer:` and `into:`, or `hear:` and phrases.")  # fmt: skip
         return []
-    question = Say(b.claim(f"{name}-ask"), b.line(name, shape.ask, "question"))
-    return [question, heard(b, shape, shape.hear, name)]
+    line = in_style(b, b.line(name, shape.ask, "question"), shape.style)
+    return [Say(b.claim(f"{name}-ask"), line), heard(b, shape, shape.hear, name)]
 
 
 def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -> Ask:
     kind, choices = answer_of(b, shape, line)
-    spoken = b.line(line, shape.ask, "question")
+    spoken = in_style(b, b.line(line, shape.ask, "question"), shape.style)
     seat = b.reference(shape.whose) if shape.whose else None
     allowed = b.reference(shape.among) if shape.among is not None else None
     refuse = b.line(f"{line}/refuse", shape.refuse, "question") if shape.refuse else None

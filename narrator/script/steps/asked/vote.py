@@ -101,7 +101,7 @@ def _checked(b: Builder, read_back: Scalar, question: Ask, voters: Expression, n
     """Read the whole vote back and have it confirmed; where it is wrong, ask that seat again."""
     ident = f"{b.lines_at}/{name}"
     each = b.spoken(ident, read_back)
-    line = Line(ident, Joined(voters, "seat", each), place=read_back.place)
+    line = Line(ident, Joined(voters, "seat", each), place=read_back.place, style="list")
     with b.with_names("_right", "_wrong"):
         right = b.written("_right", read_back)
         wrong = b.written("not _right", read_back)

@@ -7,6 +7,7 @@ from typing import ClassVar
 from narrator.core.game import Step
 from narrator.core.steps.spoken.say import Say
 from narrator.script.compiler.builder import Builder
+from narrator.script.compiler.styles import in_style
 from narrator.script.reading.fields import Text
 from narrator.script.steps.kind import StepShape, kind
 
@@ -16,12 +17,13 @@ class SayShape(StepShape):
 
     verb: ClassVar[str] = "say"
     say: Text
+    style: Text | None = None
 
 
 def say(b: Builder, shape: SayShape) -> list[Step]:
     """`say: text`."""
     name = b.name(shape)
-    return [Say(name, b.line(name, shape.say))]
+    return [Say(name, in_style(b, b.line(name, shape.say), shape.style))]
 
 
 kind(SayShape, say, makes=(Say,))

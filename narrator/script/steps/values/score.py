@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import ClassVar
 
 from pydantic import Field
@@ -54,7 +55,7 @@ def score(b: Builder, shape: ScoreShape) -> list[Step]:
 def _agreed(b: Builder, read_back: Scalar, scoring: Scoring, name: str) -> list[Step]:
     """Say what a scoring comes to; where it is wrong, all that led to it is asked again."""
     worked = Score(b.claim(f"{name}-worked-out"), scoring, adds=False)
-    line = b.line(f"{name}/read-back", read_back)
+    line = replace(b.line(f"{name}/read-back", read_back), style="list")
     named = set(_NAMED.findall(" ".join(_BRACED.findall(read_back.text))))
     answered = (need.name for need in scoring.needs if need.name in named)
     told = (*answered, *(key for key, _ in scoring.gives))
