@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from narrator.adapters.recognisers.whisper.features import own_noise, scatter
+from narrator.adapters.recognisers.whisper.features import Floats, own_noise, scatter
 from narrator.adapters.sound.files import read
 from narrator.app.games import Loaded
 from narrator.core.effects import Listen
@@ -39,6 +39,13 @@ _AFTER = 0.4
 _FLOOR = 4
 """Peak of the noise put around a sound that has none of its own, of 32767."""
 _QUIET = 0.03
+_EDGE = 0.15
+"""Seconds at the ends of a file that tell what room it is in."""
+_GRAIN = 25
+"""Milliseconds of the parts whose level counts: less than the gap inside a consonant."""
+_STEADY = 2.0
+"""How much louder than its quietest parts a file's ends may be to be its room, as an amplitude: the
+ends of words cut close are 3 and more."""
 _STRETCH = 0.8
 _LONG = 8
 _STRICTER = 0.8
@@ -140,7 +147,8 @@ def _is_one_intent(meanings: Sequence[Meaning]) -> bool:
 class IntentsTarget:
     """What may be said after an intents file."""
 
-    kind: AnswerKind = "choice"
+    kind: AnswerKind = "sentence"
+    """An order is looked at as a whole: a part of it is another order."""
     limits = ORDERS
     is_free = False
 
@@ -157,7 +165,11 @@ class IntentsTarget:
         if found is None:
             return None
         sure = weighed(hypothesis, self._grammar.interpret)
-        return found.intent, found.slots, accept(thresholds, self.kind, _by_length(sure))
+        return (
+            found.intent,
+            found.slots,
+            accept(thresholds, "choice", _by_length(sure), listed=True),
+        )
 
 
 def _by_length(hypothesis: Hypothesis) -> Hypothesis:
@@ -213,7 +225,13 @@ class FileEar:
     """Hears sound files, one after the other."""
 
     def __init__(
-        self, ear: UtteranceDetector, traits: Traits, target: Target, *, reject: bool = True
+        self,
+        ear: UtteranceDetector,
+        traits: Traits,
+        target: Target,
+        *,
+        reject: bool = True,
+        pad: bool = False,
     ) -> None:
         """Listen for a target.
 
@@ -222,11 +240,13 @@ class FileEar:
             traits: Of the recogniser: what its scores must reach.
             target: What may be said.
             reject: Whether what fits badly is refused.
+            pad: Whether there is silence around each file, whatever noise it ends in.
         """
         self._ear = ear
         self._thresholds = traits.thresholds
         self._target = target
         self._reject = reject
+        self._pad = pad
 
     def hear(self, path: Path) -> tuple[Heard, float]:
         """Hear one file; return what was said, and the file's seconds.
@@ -241,10 +261,11 @@ class FileEar:
         self._ear.forget()
         free = getattr(target, "is_free", False)
         self._ear.expect(target.automaton, target.kind, free=free, limits=target.limits)
-        padded = among_noise(sound, target.limits.silence)
+        surround = among_noise if self._pad else in_its_room
+        padded = surround(sound, target.limits.silence)
         blocks = (padded[at : at + BLOCK] for at in range(0, len(padded), BLOCK))
         found = [self._judged(u) for block in blocks for u in self._ear.hear(block)]
-        best = max(found, key=lambda h: (h.accepted, h.score), default=Heard())
+        best = max(found, key=lambda h: (h.accepted, bool(h.text), h.score), default=Heard())
         took = sum(h.decode_seconds for h in found)
         return replace(best, decode_seconds=took), len(sound) / MIC_RATE
 
@@ -262,6 +283,50 @@ class FileEar:
         return replace(
             heard, intent=intent, slots=slots, confidence=verdict.confidence, accepted=True
         )
+
+
+def in_its_room(sound: Pcm, silence: float) -> Pcm:
+    """Return the sound with the room it was recorded in around it, as the table would hear it.
+
+    A room that was noisy to the ends of the file stays so. One that was cut close to a word has no
+    room to go on with: it gets as little noise as `among_noise` puts there.
+
+    Args:
+        sound: At 16 kHz.
+        silence: Seconds after which an utterance ends.
+    """
+    edge = int(_EDGE * MIC_RATE)
+    wave = sound.astype(np.float32)
+    first, last = wave[:edge], wave[-edge:]
+    if len(wave) < 4 * edge or max(_level(first), _level(last)) > _STEADY * _quietest(wave):
+        return among_noise(sound, silence)
+    before = _like(first, int(_BEFORE * MIC_RATE))
+    after = _like(last, int((silence + _AFTER) * MIC_RATE))
+    parts = [np.rint(part).clip(-32768, 32767).astype(np.int16) for part in (before, after)]
+    return np.concatenate([parts[0], sound, parts[1]])
+
+
+def _level(wave: Floats) -> float:
+    return float(np.sqrt(np.mean(wave * wave)))
+
+
+def _quietest(wave: Floats) -> float:
+    """Return the level of a sound's quietest parts."""
+    grain = _GRAIN * MIC_RATE // 1000
+    grains = wave[: len(wave) // grain * grain].reshape(-1, grain)
+    return float(np.percentile(np.sqrt((grains * grains).mean(axis=1)), 10))
+
+
+def _like(noise: Floats, length: int) -> Floats:
+    """Return so many samples of even noise with the level and the spectrum of this."""
+    loud = np.abs(np.fft.rfft(noise * np.hanning(len(noise)).astype(np.float32)))
+    bins = np.linspace(0, len(loud) - 1, length // 2 + 1)
+    shape = np.interp(bins, np.arange(len(loud)), loud)
+    turns = np.exp(2j * np.pi * scatter(len(shape)).astype(np.float64))
+    even = np.fft.irfft(shape * turns, length)
+    even *= _level(noise) / max(float(np.sqrt(np.mean(even * even))), 1e-9)
+    levelled: Floats = (even + (scatter(length) - 0.5) * 2 * _FLOOR).astype(np.float32)
+    return levelled
 
 
 def among_noise(sound: Pcm, silence: float) -> Pcm:

@@ -6,7 +6,7 @@ score tells how well the sound fits, its margin how much better than anything el
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, Protocol, TypeAlias
@@ -20,7 +20,10 @@ UNKNOWN = "[unk]"
 NOISY = 18.0
 """Decibels: what stands out by less was said among other people, or in noise."""
 BABBLE = 4.0
-"""Decibels: what stands out by less is part of the room's babble, however well it fits."""
+"""Decibels: what stands out by less is part of the room's babble and never taken."""
+UNMISTAKABLE = 1.5
+"""Score from which such a sound is asked about all the same: right answers in noise that never
+stopped had 2.1 and 3.3, pieces of babble 0.7 at most."""
 WEAKER = 1.0
 """How much less than is asked for among noise may be asked about there: most of it is babble."""
 LONG = 4.5
@@ -137,6 +140,10 @@ class Thresholds:
     usual: Pair
     """For kinds without their own."""
     kinds: Mapping[AnswerKind, Pair] = field(default_factory=dict)
+    alike: tuple[frozenset[str], ...] = ()
+    """Words that the engine takes for each other."""
+    between_alike: float = 0.0
+    """The margin asked for where one of them is told from another, if that is more."""
 
     def of(self, kind: AnswerKind, *, undoable: bool = True) -> Threshold:
         """Return what must be reached for a kind of answer that can, or cannot, be taken back."""
@@ -154,6 +161,8 @@ def pair(
     )
 
 
+_LISTED: frozenset[AnswerKind] = frozenset({"phrase", "sentence", "choice", "seat", "seats"})
+"""Kinds whose words a script or the players choose: a filler among them is an answer."""
 _ANSWERS: dict[AnswerKind, frozenset[str]] = {
     "letter": frozenset({"a"}),
     "number": frozenset({"oh"}),
@@ -163,7 +172,12 @@ _ANSWERS: dict[AnswerKind, frozenset[str]] = {
 
 
 def accept(
-    thresholds: Thresholds | None, kind: AnswerKind, hypothesis: Heard, *, undoable: bool = True
+    thresholds: Thresholds | None,
+    kind: AnswerKind,
+    hypothesis: Heard,
+    *,
+    undoable: bool = True,
+    listed: bool = False,
 ) -> Verdict:
     """Judge a hypothesis.
 
@@ -172,10 +186,14 @@ def accept(
         kind: What kind of answer it would be.
         hypothesis: What was heard.
         undoable: Whether a wrong hearing could be taken back.
+        listed: Whether somebody chose these words as an answer. A filler then is one, as far as it
+            fits as well as what cannot be taken back.
     """
     words = hypothesis.text.split()
     if all(word in FILLERS - _ANSWERS.get(kind, frozenset()) for word in words):
-        return Verdict("ignored", Reason.NOTHING_SAID, 0.0)
+        if not words or not listed or kind not in _LISTED:
+            return Verdict("ignored", Reason.NOTHING_SAID, 0.0)
+        undoable = False
     if kind == "command" and hypothesis.is_part:
         # "Complete" alone is like "wait", and a game that waits by mistake waits for ever.
         return Verdict("ignored", Reason.AMONG_WORDS, 0.0)
@@ -183,12 +201,16 @@ def accept(
         return Verdict("accepted")
     needed = thresholds.of(kind, undoable=undoable)
     if hypothesis.stands_out < BABBLE:
-        return Verdict("ignored", Reason.BABBLE, 0.0)
+        asked = kind != "command" and hypothesis.score >= max(UNMISTAKABLE, needed.noisy)
+        asked = asked and hypothesis.margin >= needed.margin
+        return Verdict("unclear" if asked else "ignored", Reason.BABBLE, 0.0)
     among_noise = hypothesis.stands_out < NOISY
     floor = max(needed.floor, needed.noisy - WEAKER) if among_noise else needed.floor
     if hypothesis.score < floor:
         return Verdict("ignored", Reason.FITS_NOTHING, 0.0)
     verdict = _compare(hypothesis, needed)
+    if verdict.state == "accepted" and _is_mixed_up(hypothesis, thresholds):
+        verdict = Verdict("unclear", Reason.FITS_ANOTHER, verdict.confidence)
     if UNKNOWN in words:
         verdict = Verdict("unclear", Reason.UNKNOWN_WORDS, 0.0)
     too_long = among_noise and hypothesis.seconds > LONG and kind not in _LISTS
@@ -207,7 +229,8 @@ def judge(
     expectation = _expectation(listen, meaning)
     kind: AnswerKind = expectation.kind if expectation else "command"
     undoable = expectation.undoable if expectation else True
-    verdict = accept(thresholds, kind, hypothesis, undoable=undoable)
+    listed = meaning is not None
+    verdict = accept(thresholds, kind, hypothesis, undoable=undoable, listed=listed)
     if verdict.state == "accepted" and meaning is None:
         return Verdict("unclear", Reason.NO_ANSWER, verdict.confidence)
     return verdict
@@ -221,12 +244,30 @@ def _expectation(listen: Listen, meaning: Meaning | None) -> Expectation | None:
 
 def _compare(hypothesis: Heard, needed: Threshold) -> Verdict:
     least = needed.noisy if hypothesis.stands_out < NOISY else needed.score
-    confidence = _confidence(hypothesis.score, needed)
+    confidence = _confidence(hypothesis, needed)
     if hypothesis.score < least:
         return Verdict("unclear", Reason.FITS_BADLY, confidence)
     if hypothesis.margin < needed.margin or _may_be_miscounted(hypothesis, needed):
         return Verdict("unclear", Reason.FITS_ANOTHER, confidence)
     return Verdict("accepted", None, confidence)
+
+
+def _is_mixed_up(hypothesis: Heard, thresholds: Thresholds) -> bool:
+    """Whether a near rival has a word in place of another that the engine takes it for."""
+    return any(
+        below < thresholds.between_alike
+        and _are_alike(hypothesis.text.split(), rival.split(), thresholds.alike)
+        for rival, below in hypothesis.rivals
+    )
+
+
+def _are_alike(
+    words: Sequence[str], others: Sequence[str], alike: Sequence[frozenset[str]]
+) -> bool:
+    if len(words) != len(others):
+        return False
+    different = [{one, other} for one, other in zip(words, others, strict=True) if one != other]
+    return len(different) == 1 and any(different[0] <= group for group in alike)
 
 
 def _may_be_miscounted(hypothesis: Heard, needed: Threshold) -> bool:
@@ -240,7 +281,8 @@ def _may_be_miscounted(hypothesis: Heard, needed: Threshold) -> bool:
     )
 
 
-def _confidence(score: float, needed: Threshold) -> float:
-    """Map scores to 0..1 so that just enough is a half."""
-    span = max(needed.score - needed.floor, 0.1)
-    return min(1.0, max(0.0, 0.5 + 0.5 * (score - needed.score) / (2 * span)))
+def _confidence(hypothesis: Heard, needed: Threshold) -> float:
+    """Map score and margin to 0..1 so that just enough of either is a half; the lesser counts."""
+    by_score = (hypothesis.score - needed.score) / max(needed.score - needed.floor, 0.1)
+    by_margin = (hypothesis.margin - needed.margin) / max(needed.margin, 0.1)
+    return min(1.0, max(0.0, 0.5 + 0.25 * by_score), max(0.0, 0.5 + 0.25 * by_margin))

@@ -71,7 +71,7 @@ def hear(whisper: WhisperRecogniser, sound: Pcm) -> Hypothesis | None:
 
 
 def right(text: str, hypothesis: Hypothesis) -> bool:
-    return same_key(hypothesis.text) == same_key(text)
+    return same_key(hypothesis.text, homophones=True) == same_key(text, homophones=True)
 
 
 def passes(hypothesis: Hypothesis | None) -> bool:

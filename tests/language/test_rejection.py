@@ -44,9 +44,23 @@ def test_what_sounds_like_a_filler_is_an_answer_where_it_can_be_one(kind, text):
 
 @pytest.mark.parametrize("text", ["b", "letter d"])
 def test_letters_need_a_margin_of_their_own(text):
-    heard = Heard(text, score=2.0, margin=0.45)
+    heard = Heard(text, score=2.0, margin=0.25)
     assert accept(WHISPER, "letter", heard).state == "unclear"
     assert accept(WHISPER, "number", heard).state == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("text", "rival"),
+    [("a", "e"), ("b", "dee"), ("letter d", "letter t"), ("g", "j"), ("m", "n"), ("i", "r")],
+)
+def test_letters_that_sound_alike_need_more_margin_than_others(text, rival):
+    middling = Heard(text, score=2.0, margin=0.8, rivals=((rival, 0.8),))
+    assert accept(WHISPER, "letter", middling).state == "unclear"
+    assert accept(WHISPER, "letter", replace(middling, rivals=(("o", 0.8),))).state == "accepted"
+    clear = replace(middling, margin=1.0, rivals=((rival, 1.0),))
+    assert accept(WHISPER, "letter", clear).state == "accepted"
+    longer = replace(middling, rivals=((f"{rival} please", 0.8),))
+    assert accept(WHISPER, "letter", longer).state == "accepted"
 
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
@@ -139,7 +153,48 @@ def test_more_is_asked_for_among_noise(kind):
 
 @pytest.mark.parametrize("engine", ["whisper", "vosk"])
 def test_what_stands_out_of_babble_no_more_than_babble_does_is_not_asked_about(engine):
-    assert accept(ENGINES[engine], "yesno", Heard("yes", 3.0, stands_out=2.0)).state == "ignored"
+    least = ENGINES[engine].of("yesno").noisy
+    heard = Heard("yes", least + 0.01, stands_out=2.0)
+    assert accept(ENGINES[engine], "yesno", heard).state == "ignored"
+
+
+@pytest.mark.parametrize("kind", ["yesno", "number", "seat", "seats", "choice", "points", "letter"])
+def test_what_fits_beyond_doubt_is_asked_about_however_loud_the_room(kind):
+    among = Heard("anything", 2.1, margin=3.4, stands_out=2.0)
+    assert accept(WHISPER, kind, among).state == "unclear"
+    assert accept(WHISPER, kind, replace(among, score=1.4)).state == "ignored"
+    assert accept(WHISPER, kind, replace(among, margin=0.05)).state == "ignored"
+    assert accept(WHISPER, "command", among).state == "ignored"
+
+
+@pytest.mark.parametrize("text", ["hi", "a", "oh", "huh", "uh huh"])
+@pytest.mark.parametrize("kind", ["phrase", "choice", "sentence", "seat"])
+def test_a_filler_that_somebody_chose_as_an_answer_is_one_where_it_fits_well(kind, text):
+    least = WHISPER.of(kind, undoable=False)
+    well = Heard(text, least.score + 0.01)
+    assert accept(WHISPER, kind, well, listed=True).state == "accepted"
+    assert accept(WHISPER, kind, well).state == "ignored"
+    assert accept(WHISPER, kind, replace(well, score=least.score - 0.01), listed=True).state != (
+        "accepted"
+    )
+    assert accept(None, kind, well, listed=True).state == "accepted"
+    assert accept(WHISPER, kind, replace(well, text=""), listed=True).state == "ignored"
+    assert accept(WHISPER, "command", replace(well, score=9.0), listed=True).state == "ignored"
+
+
+def test_a_listed_filler_is_judged_by_what_it_means():
+    listen = Listen(1, (Expectation("answer", "choice"),), "greet/ask")
+    heard = Heard("hi", score=2.0)
+    assert judge(WHISPER, listen, Meaning("answer", "greeting"), heard).state == "accepted"
+    assert judge(WHISPER, listen, None, heard).state == "ignored"
+
+
+def test_confidence_knows_how_near_another_answer_is():
+    needed = WHISPER.of("number")
+    sure = accept(WHISPER, "number", Heard("nine", 3.0, margin=5.0)).confidence
+    near = accept(WHISPER, "number", Heard("nine", 3.0, margin=needed.margin)).confidence
+    less = accept(WHISPER, "number", Heard("nine", 3.0, margin=0.0)).confidence
+    assert sure == 1.0 and near == pytest.approx(0.5) and less < 0.5
 
 
 def test_a_command_among_other_words_is_none():

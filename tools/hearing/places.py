@@ -61,6 +61,8 @@ class Heard:
     too_long: bool
     stands_out: float
     is_part: bool
+    rivals: tuple[tuple[str, float], ...] = ()
+    """What else was weighed that means something else, and its distance."""
 
     def state(self, engine: str) -> str:
         """Return `accepted`, `unclear` or `ignored`, by the thresholds as they are now."""
@@ -74,6 +76,7 @@ class Heard:
         return Hypothesis(
             self.text, self.score, self.margin, self.end - self.start,
             stands_out=self.stands_out, is_part=self.is_part,
+            rivals=tuple((text, below) for text, below in self.rivals),
         )  # fmt: skip
 
 
@@ -111,11 +114,13 @@ class Listener:
 
     def _judged(self, utterance: Utterance) -> Heard:
         raw = utterance.hypothesis
-        return _heard(utterance, raw, ("word", same_key(raw.text)) if raw.text else ("", ""))
+        return _heard(
+            utterance, raw, ("word", same_key(raw.text, homophones=True)) if raw.text else ("", "")
+        )
 
     def means(self, text: str) -> tuple[str, str]:
         """Return what a text means: intent and value; empty for nothing."""
-        return ("word", same_key(text)) if text else ("", "")
+        return ("word", same_key(text, homophones=True)) if text else ("", "")
 
 
 class Place(Listener):
@@ -192,7 +197,7 @@ def _heard(
     return Heard(
         sure.text, sure.score, sure.margin, *told, kind, expected.undoable if expected else True,
         utterance.start, utterance.end, utterance.decode, utterance.too_long,
-        sure.stands_out, sure.is_part,
+        sure.stands_out, sure.is_part, sure.rivals,
     )  # fmt: skip
 
 

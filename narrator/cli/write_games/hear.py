@@ -39,16 +39,18 @@ SOUNDS = frozenset((".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif"))
 @options.engine
 @options.model
 @click.option("--language", default="", help="Of the table.  [default: of the file, else en]")
+@click.option("--pad", is_flag=True, help="Put silence around each file, though it ends in noise.")
 @click.option("--no-reject", is_flag=True, help="Take also what fits badly for what it is nearest.")
 def command(
     arguments: tuple[str, ...], intents: tuple[Path, ...], step: str, players: str | None,
-    engine: str, model: str, language: str, no_reject: bool,
+    engine: str, model: str, language: str, pad: bool, no_reject: bool,
 ) -> None:  # fmt: skip
     """Hear sound files and tell what each means, as a JSON line.
 
     What may be said comes from a step of GAME, or from the sentences of hassil files (--intents),
     such as the folder of a language in Home Assistant's intents.
-    A WAV may be a file, a folder or a pattern such as "night/*.wav". Of several utterances in a
+    A WAV may be a file, a folder or a pattern such as "night/*.wav". It is heard as at the table:
+    noise in which it begins or ends goes on around it. Of several utterances in a
     file the accepted one counts, else the one that fits best. Exit code 1: a file could not be
     read.
     """
@@ -64,7 +66,7 @@ def command(
     recogniser = make_recogniser(engine, model, spoken)
     try:
         ear = make_ear(recogniser, SessionClock().now)
-        heard = FileEar(ear, recogniser.traits, target, reject=not no_reject)
+        heard = FileEar(ear, recogniser.traits, target, reject=not no_reject, pad=pad)
         failed = [file for file in files if not _tell(file, heard, target)]
     finally:
         recogniser.close()

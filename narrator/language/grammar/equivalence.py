@@ -7,22 +7,26 @@ _UNITS = (
     "sixteen seventeen eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_VALUES = (
-    {word: value for value, word in enumerate(_UNITS)}
-    | {word: 10 * value for value, word in enumerate(_TENS, start=2)}
-    | {"oh": 0, "o": 0, "to": 2, "too": 2, "for": 4, "ate": 8, "won": 1}
-)
+_VALUES = {word: value for value, word in enumerate(_UNITS)} | {
+    word: 10 * value for value, word in enumerate(_TENS, start=2)
+}
+_HOMOPHONES = {"oh": 0, "o": 0, "to": 2, "too": 2, "for": 4, "ate": 8, "won": 1}
 
 
-def same_key(text: str) -> str:
+def same_key(text: str, *, homophones: bool = False) -> str:
     """Return the form that equal answers share: `twenty one`, `Twenty-one` and `21` all give `21`.
 
-    Words that sound like a number are taken for it: no sound can tell `two` from `to`.
+    Args:
+        text: Words.
+        homophones: Whether words that sound like a number are taken for it, as where nothing but
+            numbers is heard: no sound can tell `two` from `to`. In a sentence they may differ in
+            meaning, and only its grammar can tell.
     """
+    values = _VALUES | _HOMOPHONES if homophones else _VALUES
     keys: list[str] = []
     total = -1
     for word in text.lower().replace("-", " ").split():
-        value = _VALUES.get(word, int(word) if word.isascii() and word.isdigit() else -1)
+        value = values.get(word, int(word) if word.isascii() and word.isdigit() else -1)
         joined = _join(total, word, value)
         if joined < 0 <= total:
             keys.append(str(total))

@@ -20,18 +20,25 @@ pytestmark = pytest.mark.unit
         ("five six", "5 6"),
         ("twenty eleven", "20 11"),
         ("zero", "0"),
-        ("oh", "0"),
         ("two", "2"),
-        ("too", "2"),
         ("ben and cy", "ben cy"),
         ("seat three", "seat 3"),
-        ("i vote for ben", "i vote 4 ben"),
+        ("i vote for ben", "i vote for ben"),
+        ("give two to ben", "give 2 to ben"),
         ("hundred", "hundred"),
         ("", ""),
     ],
 )
 def test_key(text, key):
     assert same_key(text) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("oh", "0"), ("too", "2"), ("to", "2"), ("for", "4"), ("won", "1")]
+)
+def test_words_that_sound_like_numbers_are_numbers_only_where_nothing_else_is_said(text, number):
+    assert same_key(text, homophones=True) == number
+    assert same_key(text) == text
 
 
 def test_every_number_to_a_thousand_has_a_key_of_its_own():

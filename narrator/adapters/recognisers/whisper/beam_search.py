@@ -31,6 +31,9 @@ HURRIED = 2.0
 RIVAL, RIVAL_TOKEN = 6.0, 1.2
 """Nats below the best sentence, at least and for each of its tokens, where no margin that is asked
 for anywhere lies."""
+_SPELT = 6
+"""Tokens of single letters, two to a letter, from which on letters are what is chosen from: fewer
+are articles and pronouns."""
 _FOLLOWED = 40
 _COUNTED = 48
 """Best sentences among which repetitions are counted: one more pass over their tokens."""
@@ -210,7 +213,7 @@ class Search:
         """
         tokens = [self._graph.tokens(p.position) for p in hypotheses]
         scores = self._decoder.relatives(*heard, tokens)
-        on_noise = self._noise.scores([p.tokens for p in hypotheses], tokens)
+        on_noise = self._on_noise(hypotheses, tokens)
         options: list[_Option] = []
         for number, hypothesis in enumerate(hypotheses):
             fits = scores[number] - PRIOR_WEIGHT * on_noise[number]
@@ -234,6 +237,26 @@ class Search:
                 after = PartialHypothesis(position, so_far, fit, rank, option.parent)
                 grown.setdefault(position, after)
         return sorted(grown.values(), key=lambda p: -p.rank)
+
+    def _on_noise(
+        self, hypotheses: list[PartialHypothesis], tokens: list[NDArray[np.int64]]
+    ) -> list[Floats]:
+        """Return log-probabilities on noise, where letters are chosen from one for all of them.
+
+        On noise "a" is an article that something must follow, many times as likely as any other
+        letter and never the end. As an answer no letter is likelier than another.
+        """
+        scores = self._noise.scores([p.tokens for p in hypotheses], tokens)
+        for number, (hypothesis, wanted) in enumerate(zip(hypotheses, tokens, strict=True)):
+            letters, words = self._graph.are_letters(wanted), self._graph.are_words(wanted)
+            levelled = scores[number].copy()
+            if letters.sum() >= _SPELT:
+                levelled[letters] = levelled[letters].mean()
+            last = np.array(hypothesis.tokens[-1:], np.int64)
+            if self._graph.are_letters(last).any() and not words.any():
+                levelled[:] = 0
+            scores[number] = levelled
+        return scores
 
     def _says_twice(self, words: tuple[str, ...]) -> bool:
         once = [word for word in words if word in self._graph.grammar.once]

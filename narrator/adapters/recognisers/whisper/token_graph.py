@@ -24,6 +24,7 @@ _NUMBERS = _UNITS | frozenset(
     "forty fifty sixty seventy eighty ninety hundred".split()
 )
 _SIGNS = {"percent": "%"}
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(slots=True, eq=False)
@@ -64,6 +65,8 @@ class TokenGraph:
         self._marks = frozenset(encode(mark)[0] for mark in ".?!")
         self._comma = encode(",")[0]
         self._signs = np.array([*self._marks, self._comma, end])
+        spelled = (encode(f" {c}") for letter in _LETTERS for c in (letter, letter.upper()))
+        self._letters = np.array([tokens[0] for tokens in spelled if len(tokens) == 1])
         self._after_number = frozenset(
             arc.target
             for arcs in grammar.arcs
@@ -92,6 +95,10 @@ class TokenGraph:
     def are_words(self, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which of these tokens belong to words, not to punctuation or the end."""
         return ~np.isin(tokens, self._signs)
+
+    def are_letters(self, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which of these tokens are single letters."""
+        return np.isin(tokens, self._letters)
 
     def advance(self, position: Position, token: int) -> Position | None:
         """Follow one of those tokens; None is the end of the sentence."""
