@@ -71,7 +71,7 @@ def test_rehearse_and_play_tell_it_in_one_sentence(
 ) -> None:
     monkeypatch.setenv("NARRATOR_DATA", str(tmp_path / "data"))
     game = str(written(tmp_path))
-    told = "Wolves: the voice cannot read the letters of some texts (1)"
+    told = "Wolves: the voice cannot read the letters of 1 text and would only name them"
     done = CliRunner().invoke(rehearse, [game, "--text", "--out", str(tmp_path / "out")])
     assert told in done.output
     line = ["play", game, "--players", "Ana,Ben,Cy", "--no-speech"]
