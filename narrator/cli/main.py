@@ -75,10 +75,13 @@ class _Commands(click.Group):
                 formatter.write_dl(rows)
 
 
-@click.command(cls=_Commands, name="narrator", epilog=EXIT_CODES)
+@click.command(cls=_Commands, name="narrator", epilog=EXIT_CODES, invoke_without_command=True)
 @click.version_option(__version__, prog_name="narrator")
-def narrator() -> None:
-    """Moderate table games by voice, offline."""
+@click.pass_context
+def narrator(context: click.Context) -> None:
+    """Moderate table games by voice, offline. Without a command the narrator asks what to play."""
+    if context.invoked_subcommand is None:
+        context.invoke(ENTRIES["play"].load())
 
 
 def main(arguments: list[str] | None = None) -> None:

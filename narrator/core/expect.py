@@ -48,6 +48,9 @@ class Expectation:
     nobody: bool = False
     """For `seat`, `seats` and `points`: whether "nobody" is an answer (value None, or an empty list
     or map)."""
+    as_said: bool = False
+    """For `seats`: whether the list keeps the order in which they were said, as where people say
+    who sits where; else it has the table's."""
     undoable: bool = True
     """False where the answer cannot be taken back: it needs a surer hearing."""
 

@@ -41,6 +41,8 @@ class Locale:
     """Those of the commands' templates that people also say to each other in a discussion."""
     address: str = ""
     """The word that calls the narrator, by which they are meant for it then."""
+    hosting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Templates of what is said around games: `as last time`, `another game`, by word."""
     single: tuple[str, ...] = ()
     """Plain words that stand for one where an amount is meant: `a`, `another`. `{single}`."""
     openers: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from narrator.app.wiring import play
 from narrator.config.settings import Settings
 from narrator.core.effects import Listen
 from narrator.core.expect import Expectation
+from narrator.core.lobby import Lobby
 from narrator.core.values import Seat
 from narrator.listening.interpreter import Interpreter
 from narrator.ports.session import Ended
@@ -60,7 +61,9 @@ def test_who_sits_down_after_a_declined_offer_is_understood(tmp_path: Path, seat
     script.write_text(GAME, encoding="utf-8")
     loaded, settings = load_game(str(script)), Settings(speech=False, keyboard=True)
     fresh = play.Evening(loaded, seats, settings)
-    offer = play.Offer("Shall we go on?", lambda answer: play.Sitting(fresh, MemoryJournal()))
+    lobby = Lobby(loaded.game, OLD, "Shall we go on?")
+    chosen = ("chosen", "declined")
+    follow = lambda o: play.Sitting(fresh, MemoryJournal()) if o.ended in chosen else None  # noqa: E731
     source, into = os.pipe()
     os.write(into, f"no\n{typed}\n".encode())
     os.close(into)
@@ -68,7 +71,13 @@ def test_who_sits_down_after_a_declined_offer_is_understood(tmp_path: Path, seat
     evening = play.Evening(loaded, OLD, settings)
     watching = Endings()
     outcome = play.play(
-        evening, MemoryJournal(), screen, keyboard=source, offer=offer, observers=[watching]
+        evening,
+        MemoryJournal(),
+        screen,
+        keyboard=source,
+        lobby=lobby,
+        follow=follow,
+        observers=[watching],
     )
     os.close(source)
     assert watching.told == ["complete"], "the lobby and the game are one session, which ends once"

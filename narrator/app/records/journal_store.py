@@ -7,7 +7,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from narrator import __version__
@@ -17,12 +17,13 @@ from narrator.adapters.journal.memory import MemoryJournal
 from narrator.adapters.journal.sqlite import SqliteJournal
 from narrator.adapters.system.clock import local_moment
 from narrator.app.games import Loaded, ScriptFault, load_game
+from narrator.app.records.found import Found
 from narrator.app.wiring.adjust import without_changed
 from narrator.config.settings import Settings
 from narrator.config.sources import data_folder
 from narrator.core.engine import Engine
 from narrator.core.record import Opening, Past, Record
-from narrator.core.values import ExpressionError, Seat, Value
+from narrator.core.values import Seat, Value
 from narrator.files.bounded import read_text
 from narrator.language.messages import Messages
 from narrator.language.shown import hidden
@@ -141,30 +142,6 @@ def stored_game(record: Record) -> Loaded:
             ) from fault
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An evening that was broken off and can be resumed."""
-
-    record: Record
-    changed: bool
-    """Whether the script is another by now."""
-
-    def question(self, loaded: Loaded) -> str:
-        """Ask whether to go on, in the language of the table."""
-        own = loaded.game.own["unfinished_changed" if self.changed else "unfinished"]
-        begun = self.record.opening.begun
-        scope: dict[str, Value] = {
-            "title": self.record.opening.title,
-            "seats": list(self.record.names()),
-            "date": begun[:10],
-            "time": begun[11:16],
-        }
-        try:
-            return " ".join(str(own(scope)).split())
-        except ExpressionError:  # pragma: no cover - the lines are tested with these very names
-            return f"{self.record.opening.title}?"
-
-
 class JournalStore:
     """The journal of this evening, wherever it can be kept.
 
@@ -232,14 +209,17 @@ class JournalStore:
 
     def earlier(self, game: str) -> list[Record]:
         """Return the stored evenings of a game, the newest first; none where none can be read."""
+        return [record for record in self.records() if record.opening.game == game]
+
+    def records(self) -> list[Record]:
+        """Return all stored evenings, the newest first; none where none can be read."""
         if self._file is None:
             return []
         try:
             records = Archive(self._file).records()
         except JournalError:
             return []
-        found = [record for record in records if record.opening.game == game]
-        return sorted(found, key=lambda record: -record.number)
+        return sorted(records, key=lambda record: -record.number)
 
     def found(self, loaded: Loaded, seats: tuple[Seat, ...] | None) -> Found | None:
         """Find the evening that is worth asking about; None where there is none.
@@ -252,14 +232,32 @@ class JournalStore:
             return None
         try:
             archive = Archive(self._file)
-            record = archive.unfinished(loaded.game.id)
-            while record is not None and self._was_over(archive, record):
-                record = archive.unfinished(loaded.game.id)
-            self._tell(archive.notes())
+            record = self._unfinished(archive, loaded.game.id)
             return None if record is None else self._fitting(archive, record, loaded, seats)
         except JournalError as fault:
             self._tell([self._messages.event(fault.code, fault.fields, Then.NOT_KEPT)])
             return None
+
+    def found_any(self, language: str) -> Found | None:
+        """Find the last game that was broken off, whichever it is; None where there is none."""
+        if self._file is None or self._file.reading:
+            return None
+        try:
+            archive = Archive(self._file)
+            record = self._unfinished(archive)
+            if record is None or archive.is_played(record.number):
+                return None
+            return self._fitting(archive, record, load_game(record.opening.game, language), None)
+        except NarratorError:  # the command `resume` tells what is wrong with it
+            return None
+
+    def _unfinished(self, archive: Archive, game: str = "") -> Record | None:
+        """Return the last evening that was broken off, of this game or of any."""
+        record = archive.unfinished(game)
+        while record is not None and self._was_over(archive, record):
+            record = archive.unfinished(game)
+        self._tell(archive.notes())
+        return record
 
     def _was_over(self, archive: Archive, record: Record) -> bool:
         """Whether a game had ended when its process was killed; its end is stored now."""

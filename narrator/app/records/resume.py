@@ -8,15 +8,17 @@ from typing import TypeAlias
 
 from narrator.adapters.journal.memory import MemoryJournal
 from narrator.app.games import Loaded
-from narrator.app.records.journal_store import Found, JournalStore, opening_of, stored_game
+from narrator.app.records.found import Found
+from narrator.app.records.journal_store import JournalStore, opening_of, stored_game
 from narrator.app.records.posts import carried_on
 from narrator.app.wiring import play
 from narrator.config.settings import Settings
+from narrator.core.lobby import Lobby
 from narrator.core.record import Past, Record
 from narrator.core.values import Value
 from narrator.ports.session import Screen
 from narrator.ports.storage import Journal
-from narrator.session.outcome import Outcome
+from narrator.session.outcome import GOES_ON, Outcome
 
 Wrap: TypeAlias = Callable[[Journal], Journal]
 """Puts something beside the journal, such as a log."""
@@ -80,10 +82,14 @@ class Plays:
             Unnamed: The table chose a new game, and nobody was named so far.
         """
         evening = self._evening = self._stored(found.record)
-        offer = play.Offer(
-            found.question(self.loaded), lambda answer: self._answered(found.record, answer)
-        )
-        outcome = play.play(evening, MemoryJournal(), screen, offer=offer)
+        lobby = Lobby(evening.loaded.game, evening.seats, found.question(self.loaded))
+
+        def answered(outcome: Outcome) -> play.Sitting | None:
+            if outcome.ended not in ("chosen", "declined"):
+                return None
+            return self._answered(found.record, outcome.result.get(GOES_ON))
+
+        outcome = play.play(evening, MemoryJournal(), screen, lobby=lobby, follow=answered)
         return self._evening, outcome
 
     def _answered(self, record: Record, answer: Value) -> play.Sitting:
@@ -103,12 +109,7 @@ class Plays:
         return replace(evening, options={**posts, **evening.options})
 
     def _stored(self, record: Record) -> play.Evening:
-        """Return a stored evening, with its script as it was."""
-        opening = record.opening
-        return play.Evening(
-            stored_game(record), opening.seats, self.settings, opening.options, opening.seed,
-            self.words, opening.begun,
-        )  # fmt: skip
+        return stored_evening(record, self.settings, self.words)
 
     def _past(self, record: Record) -> tuple[Journal, Past]:
         journal, past = self.keeping.resumed(record)
@@ -123,3 +124,12 @@ class Plays:
         journal = self.keeping.journal(opening)
         self._stored_in.append(journal)
         return self.wrap(journal)
+
+
+def stored_evening(record: Record, settings: Settings, words: Mapping[str, str]) -> play.Evening:
+    """Return a stored evening, with its script as it was. Raises NarratorError."""
+    opening = record.opening
+    return play.Evening(
+        stored_game(record), opening.seats, settings, opening.options, opening.seed,
+        words, opening.begun,
+    )  # fmt: skip

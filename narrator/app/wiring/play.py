@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from narrator.adapters.journal.memory import MemoryJournal
 from narrator.adapters.sound.microphone import Mic
 from narrator.adapters.sound.speaker import Speaker
 from narrator.adapters.system.clock import SessionClock, local_moment
@@ -52,7 +51,7 @@ from narrator.ports.storage import Journal
 from narrator.session.endpoints import Endpoints
 from narrator.session.keyboard_input import KeyboardInput
 from narrator.session.look_ahead import LookAhead
-from narrator.session.outcome import GOES_ON, Following, Outcome
+from narrator.session.outcome import Following, Outcome
 from narrator.session.session import Session
 from narrator.session.watch import ScreenObserver, Watch
 from narrator.speaking.cache import SpeechCache
@@ -75,15 +74,8 @@ class Evening:
     """Respellings for the voice."""
     begun: str = field(default_factory=local_moment)
     """Local time in ISO 8601."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A question that is asked before the game, by voice and key."""
-
-    text: str
-    answered: Callable[[Value], Sitting]
-    """Takes True, False, or None where it was not answered; gives what is played then."""
+    is_asked_for: bool = False
+    """Whether it is still being asked what is played and by whom: no names are examined yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +85,8 @@ class Sitting:
     evening: Evening
     journal: Journal
     past: Past | None = None
+    lobby: Engine | Lobby | None = None
+    """What is asked instead of a game, at this evening's table."""
 
 
 class NoLoudspeaker:
@@ -121,7 +115,8 @@ def play(
     *,
     keyboard: int = 0,
     past: Past | None = None,
-    offer: Offer | None = None,
+    follow: Callable[[Outcome], Sitting | None] | None = None,
+    lobby: Engine | Lobby | None = None,
     observers: Sequence[Observer] = (),
     ends: Endpoints | None = None,
 ) -> Outcome:
@@ -133,7 +128,8 @@ def play(
         screen: shows every line.
         keyboard: file descriptor that answers may be typed on.
         past: what happened in it so far; None: it is a new one.
-        offer: a question to ask first, whose answer decides what is played.
+        follow: tells what comes behind what has ended; None: nothing.
+        lobby: what is asked before the first game.
         observers: told of all that happens, beside the screen.
         ends: other ends than devices and keyboard, such as those of a virtual table.
     """
@@ -146,31 +142,27 @@ def play(
         at = ends or table_ends(evening, screen, keyboard, observers, recording, closers)
 
         def following(sitting: Sitting) -> Following:
-            """Return how a game is begun, or resumed, at these ends."""
-            nonlocal evening
-            evening = sitting.evening
-            chairs[:] = evening.seats  # ears, keyboard and voice know these from now on
+            """Return how a game, or what is asked before it, is begun at these ends."""
+            chairs[:] = sitting.evening.seats  # ears, keyboard and voice know these from now on
+            if sitting.lobby is not None:
+                return Following(sitting.lobby, sitting.journal)
             closers.append(sitting.journal.close)
-            hears = at.input is not None
-            recording.begin(evening.loaded, evening.begun, at.output.tell, hears=hears)
-            engine = _engine(evening, sitting.past)
+            game, hears = sitting.evening, at.input is not None
+            recording.begin(game.loaded, game.begun, at.output.tell, hears=hears)
+            engine = _engine(game, sitting.past)
             first = _first(engine, at, sitting.past)
             return Following(engine, sitting.journal, LookAhead(engine.game, chairs), first)
 
-        def chosen(outcome: Outcome) -> Following | None:
-            """Play what the table has chosen in the lobby; a game is the end of the session."""
-            if offer is None or outcome.ended not in ("chosen", "declined"):
-                return None
-            return following(offer.answered(outcome.result.get(GOES_ON)))
+        def followed(outcome: Outcome) -> Following | None:
+            """Play what the table has chosen, or what comes behind a game."""
+            sitting = None if follow is None else follow(outcome)
+            return None if sitting is None else following(sitting)
 
-        if offer is None:
-            begun = following(Sitting(evening, journal, past))
-        else:
-            lobby = Lobby(evening.loaded.game, evening.seats, offer.text)
-            begun = Following(lobby, MemoryJournal())
+        begun = following(Sitting(evening, journal, past, lobby))
         session = Session(
-            begun.engine, at, begun.journal, understanding, foresight=begun.foresight, follow=chosen
-        )
+            begun.engine, at, begun.journal, understanding,
+            foresight=begun.foresight, follow=followed,
+        )  # fmt: skip
         return session.run(begun.first)
 
 
@@ -342,10 +334,11 @@ def _told_ear(
     This is done while the first line is being spoken: nobody has to wait for it.
     """
     loaded, seats = evening.loaded, evening.seats
-    for finding in examine_names(seats, loaded.locale, game=loaded.game):
+    examined = () if evening.is_asked_for else tuple(seats)
+    for finding in examine_names(examined, loaded.locale, game=loaded.game) if examined else ():
         screen.line(str(finding))
     recogniser = load()
-    for finding in unheard(seats, loaded.locale, recogniser, evening.settings.model):
+    for finding in unheard(examined, loaded.locale, recogniser, evening.settings.model):
         told = RecogniserError(FaultCode(finding.code), **finding.fields)
         inbox.post(told.event("recogniser"))
     prefix = evening.settings.prefix_word

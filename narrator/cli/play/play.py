@@ -11,17 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
-from narrator.app import games
+from narrator.app import games, hosting
 from narrator.app.doors.journals import JournalPair, MemoryJournal
 from narrator.app.doors.library import TableFile, load_locale, read_table
 from narrator.app.doors.screen import Outcome, help_page, screen_on
+from narrator.app.doors.settings import Settings
 from narrator.app.records import resume as resuming
+from narrator.app.records.found import Found
 from narrator.app.records.in_words import in_words
-from narrator.app.records.journal_store import Found, JournalStore
+from narrator.app.records.journal_store import JournalStore
 from narrator.app.telling import Messages, ToldError, in_language, told
 from narrator.app.wiring import play as playing
 from narrator.app.wiring.configuration import load_configuration
@@ -46,7 +48,7 @@ EPILOG = f"\b\nKeys:\n{KEYS}\n\n{EXIT_CODES}".replace("\n\n  ", "\n\n\b\n  ")
 
 
 @click.command("play", epilog=EPILOG)
-@click.argument("game")
+@click.argument("game", required=False)
 @click.option("--players", help='Names clockwise, with commas: "Ana, Ben, Cy".')
 @click.option(
     "--table",
@@ -73,7 +75,7 @@ EPILOG = f"\b\nKeys:\n{KEYS}\n\n{EXIT_CODES}".replace("\n\n  ", "\n\n\b\n  ")
 @click.option("--new", is_flag=True, help="Begin a new game; ask about no unfinished one.")
 @click.option("--resume", is_flag=True, help="Go on with the unfinished game without asking.")
 def command(
-    game: str,
+    game: str | None,
     players: str | None,
     table: Path | None,
     seed: int | None,
@@ -87,6 +89,8 @@ def command(
 ) -> None:
     """Moderate GAME: speak, listen, and show every line as text.
 
+    Without GAME the narrator asks which, and who plays, and after each game what comes next.
+
     Microphone and loudspeaker are used where they exist; the keyboard always works.
     What is said is shown on standard error, the result on standard output. Lines from a pipe are
     taken in their order, each as soon as it fits.
@@ -98,6 +102,10 @@ def command(
     in_force = load_configuration(
         {**table_file.settings, **_given(wanted), **({"speech": False} if no_speech else {})}
     ).settings
+    if game is None:
+        _refuse_for_a_night(players, settings, seed, new=new, resume=resume)
+        _host(in_force, table_file.words, as_json=as_json)
+        return
     loaded = games.load_game(game, in_force.language)
     for lacking in loaded.lacking():
         say(lacking, err=True)
@@ -125,6 +133,36 @@ def command(
         logged(log, record_log),
     )  # fmt: skip
     run(lambda: _start(plays, found, screen, at_once=resume), plays, messages, as_json=as_json)
+
+
+def _host(in_force: Settings, words: Mapping[str, str], *, as_json: bool) -> None:
+    """Play a night of games: what, and who plays, is asked by voice."""
+    like = hosting.any_game(in_force.language)
+    screen, messages = screen_on(sys.stderr, os.environ, plain=in_force.plain), like.locale.messages
+    night = hosting.Hosting(like, in_force, JournalStore(screen, messages), screen, words)
+    signal.signal(signal.SIGTERM, interrupt)
+
+    def played() -> tuple[playing.Evening, Outcome]:
+        first = night.begin()
+        outcome = playing.play(
+            first.evening, first.journal, screen, follow=night.follow, lobby=first.lobby
+        )
+        return night.evening or first.evening, night.outcome or outcome
+
+    run(played, night, messages, as_json=as_json)
+
+
+def _refuse_for_a_night(
+    players: str | None, settings: Sequence[str], seed: int | None, *, new: bool, resume: bool
+) -> None:
+    """Refuse what belongs to one game where none was named. Raises click.UsageError."""
+    given = {
+        "--players": players is not None, "--set": bool(settings), "--seed": seed is not None,
+        "--new": new, "--resume": resume,
+    }  # fmt: skip
+    for option, is_given in given.items():
+        if is_given:
+            raise click.UsageError(f"{option} needs a game: `narrator list` shows their names.")
 
 
 def _unfinished(
@@ -164,7 +202,15 @@ def logged(log: MemoryJournal, file: Path | None) -> resuming.Wrap:
     return lambda journal: journal if file is None else JournalPair(log, journal)
 
 
-def run(play: resuming.Play, plays: resuming.Plays, messages: Messages, *, as_json: bool) -> None:
+class Left(Protocol):
+    """What is being left, and may be resumed."""
+
+    def to_go_on(self) -> str:
+        """Return how to resume it; empty where nothing of it is stored."""
+        ...
+
+
+def run(play: resuming.Play, plays: Left, messages: Messages, *, as_json: bool) -> None:
     """Play, print the outcome, and end with its code.
 
     Args:

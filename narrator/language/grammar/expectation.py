@@ -199,7 +199,14 @@ def _own_slots(
             everyone = tuple(n for n in order if n in expectation.allowed) or order
             yield (
                 "seats",
-                SeatsSlot(seat_slot(seats, locale), order, everyone, locale, expectation.nobody),
+                SeatsSlot(
+                    seat_slot(seats, locale),
+                    order,
+                    everyone,
+                    locale,
+                    expectation.nobody,
+                    expectation.as_said,
+                ),
             )
 
 

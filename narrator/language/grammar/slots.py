@@ -264,6 +264,8 @@ class SeatsSlot:
     """The seats that "everyone" means."""
     locale: Locale
     nobody: bool
+    as_said: bool = False
+    """Whether a list keeps the order in which they were said; else it has the table's."""
 
     def enter(self, network: Network, follow: int) -> int:
         """Insert the lists before `follow`."""
@@ -293,11 +295,14 @@ class SeatsSlot:
         return WildcardSlotList(name=name)
 
     def read(self, found: object) -> tuple[Value, ...]:
-        """Return the seats in the table's order; several lists where the words allow several."""
+        """Return the seats in order; several lists where the words allow several."""
         text = normalise(str(found))
         if self.nobody and text in plain_sentences(self.locale.nobody):
             return ([],)
-        readings = {frozenset(r) for r in self._readings(tuple(text.split()), False)}
+        said = self._readings(tuple(text.split()), False)
+        if self.as_said and said:
+            return tuple(list(names) for names in sorted({frozenset(r): r for r in said}.values()))
+        readings = {frozenset(r) for r in said}
         for words in plain_sentences(self.locale.everyone):
             if text == words:
                 readings.add(frozenset(self.everyone))
@@ -309,18 +314,20 @@ class SeatsSlot:
 
     def _all_but(self, rest: str) -> set[frozenset[str]]:
         return {
-            frozenset(self.everyone) - r
+            frozenset(self.everyone) - frozenset(r)
             for but in self.locale.excepting
             if rest.startswith(f"{but} ")
             for r in self._readings(tuple(rest.removeprefix(but).split()), False)
         }
 
-    def _readings(self, words: tuple[str, ...], begun: bool) -> set[frozenset[str]]:
+    def _readings(self, words: tuple[str, ...], begun: bool) -> set[tuple[str, ...]]:
+        """Return the lists that words may mean, each in the order in which it was said."""
         if not words:
-            return {frozenset()} if begun else set()
-        found: set[frozenset[str]] = set()
+            return {()} if begun else set()
+        found: set[tuple[str, ...]] = set()
         for entry, length in _starts(self.seats, words):
-            found |= {r | {entry} for r in self._readings(words[length:], True)}
+            rests = self._readings(words[length:], True)
+            found |= {(entry, *(name for name in rest if name != entry)) for rest in rests}
         if begun:
             for joiner in self.locale.joiners:
                 after = words[len(joiner.split()) :]

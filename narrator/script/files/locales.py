@@ -28,6 +28,7 @@ _PLAIN = ("excepting", "joiners", "single", "openers", "closers", "corrections",
 _SEAT = frozenset({"seat"})
 _NUMBER = frozenset({"number"})
 _POINTS = frozenset({"seats", "number"})
+_COUNT = frozenset({"number", "choice"})
 _AMOUNTS = frozenset({"number", "single"})
 
 
@@ -96,6 +97,10 @@ class _Reading:
                 for name, templates in self._part("commands").items()
             },
             ordinary=self._ordinary(),
+            hosting={
+                name: self._templates(f"hosting: {name}", templates, _COUNT)
+                for name, templates in self._part("hosting").items()
+            },
             address=normalise(str(self._data.get("address", ""))),
             letters=tuple(
                 (name, self._words(f"letters: {name}", forms))

@@ -39,6 +39,7 @@ def of_question(context: StepContext, step: Ask) -> Expectation:
         high=context.whole(step.high, 999),
         halves=step.halves,
         nobody=step.nobody,
+        as_said=step.as_said,
         undoable=step.undoable,
     )
 

@@ -48,6 +48,8 @@ class Ask(Step):
     nobody: bool = False
     confirms: tuple[str, ...] = ()
     """Variables that were just read aloud and that this yes or no confirms."""
+    as_said: bool = False
+    """For seats: whether the list keeps the order in which they were said; else the table's."""
     undoable: bool = True
     nudge: Nudge | None = None
     not_before: Expression = Constant(0.0)
