@@ -49,6 +49,8 @@ class Locale:
     """Plain words that may be said before any sentence: `um`, `the`."""
     closers: tuple[str, ...] = ()
     """Plain words that may follow any sentence: `please`."""
+    hesitations: tuple[str, ...] = ()
+    """What people say while they think, no part of an answer in any words: `let me think`."""
     contractions: tuple[tuple[str, str], ...] = ()
     """Short forms with what they stand for: `i'm`, `i am`."""
     apostrophed: tuple[str, ...] = ()

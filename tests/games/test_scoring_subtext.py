@@ -78,4 +78,6 @@ def test_the_final_tie_is_shared():
         table.hear("yes")
     table.wait_until(lambda: table.result is not None, 60)
     assert table.result == {"totals": totals, "winners": winners}
-    assert table.said[-1].text.endswith(f"{winners[0]} and {winners[1]} share the win.")
+    assert table.said[-1].text.endswith(
+        f"{winners[0]} and {winners[1]} share the win with {totals[winners[0]]} points."
+    )

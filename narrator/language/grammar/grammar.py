@@ -15,6 +15,7 @@ from narrator.language.grammar.expectation import GrammarError, Plan, plan
 from narrator.language.grammar.network import Network
 from narrator.language.grammar.reader import Reader
 from narrator.language.grammar.templates import expand, plain_sentences
+from narrator.language.hesitations import without_hesitations
 from narrator.language.locale import Locale
 from narrator.language.names.forms import named_once, seat_words, spelled
 from narrator.language.numbers import NumberWords, small_forms, spell
@@ -91,8 +92,8 @@ class Grammar:
 
         Words that may be said before or after any sentence are left out where that helps, and short
         or everyday forms are taken for what they stand for; a
-        correction in the same breath counts; free speech is what nothing else explains. An answer
-        wins over a command that has the same words.
+        correction in the same breath counts; free speech is what nothing else explains, without
+        hesitations around it. An answer wins over a command that has the same words.
         """
         words = normalise(text)
         if not words or UNKNOWN in text.lower():
@@ -107,7 +108,8 @@ class Grammar:
                     own = same in spellings(words, self._locale)
                     return Interpretation(words, meanings, is_everyday=not own)
         free = [e for e in self.expectations if e.kind == "free"]
-        return Interpretation(words, tuple(Meaning(e.intent, words) for e in free[:1]))
+        meant = without_hesitations(words, self._locale.hesitations)
+        return Interpretation(words, tuple(Meaning(e.intent, meant) for e in free[:1]))
 
     def _meanings(self, words: str) -> tuple[Meaning, ...]:
         if not self._is_heard(words):

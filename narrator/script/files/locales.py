@@ -24,7 +24,16 @@ LOCALES = Path(__file__).resolve().parent.parent.parent / "locales"
 
 _SPARE = LOCALES / FOLDER / "en.yaml"
 _SENTENCES = ("yes", "no", "nobody", "everyone")
-_PLAIN = ("excepting", "joiners", "single", "openers", "closers", "corrections", "names")
+_PLAIN = (
+    "excepting",
+    "joiners",
+    "single",
+    "openers",
+    "closers",
+    "hesitations",
+    "corrections",
+    "names",
+)
 _SEAT = frozenset({"seat"})
 _NUMBER = frozenset({"number"})
 _POINTS = frozenset({"seats", "number"})

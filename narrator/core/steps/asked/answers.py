@@ -122,6 +122,8 @@ def _is_of_kind(step: Ask, value: Value) -> bool:
         return isinstance(value, list)
     if step.kind == "yesno":
         return isinstance(value, bool)
+    if step.kind == "free":
+        return isinstance(value, str) and bool(value)
     if step.kind == "choice":
         return value in [choice.value for choice in step.choices]
     return isinstance(value, str)

@@ -57,6 +57,8 @@ class Ask(Step):
     """Seconds after which the answer is no value; None: it is waited for."""
     others: tuple[Choice, ...] = ()
     """Sentences that may be said instead of the answer; `into` then holds the choice's value."""
+    every: str = ""
+    """Variable for all that was said in the time of a free answer, in order; "": none."""
     slots: tuple[str, ...] = ()
     """Variables that the slots of those sentences fill: no value where nothing was said for one."""
 
@@ -161,6 +163,8 @@ class AskRule(Quiet):
         context.enter(Trigger.ASK)
         if _gathers(step):
             _keep(context, step, None)
+            if step.every:
+                context.state.variables[step.every] = []
         context.state.awaited = context.say(step.line)
         _listen(context, 0.0)
 
@@ -198,8 +202,8 @@ class AskRule(Quiet):
             hold_early(context, meaning)
         elif meaning.intent.startswith(answers.OR):
             self._other(context, step, meaning)
-        elif _gathers(step) and answers.is_allowed(context, step, meaning):
-            _keep(context, step, meaning.value)
+        elif _gathers(step):
+            _gather(context, step, meaning.value)
         elif answers.is_allowed(context, step, meaning):
             told = _told(context, step, meaning.value)
             context.state.remember(context.now, told, context.state.seat or "")
@@ -248,6 +252,16 @@ def confirms(context: StepContext) -> bool:
 def _gathers(step: Ask) -> bool:
     """Whether the time of the answer runs to its end, and what was said last counts."""
     return step.kind == "free" and step.within is not None
+
+
+def _gather(context: StepContext, step: Ask, value: Value) -> None:
+    """Keep what was said last, and all of it where the script wants that; a hesitation is none."""
+    if not isinstance(value, str) or not value:
+        return
+    _keep(context, step, value)
+    said = context.state.variables.get(step.every)
+    if step.every:
+        context.state.variables[step.every] = [*(said if isinstance(said, list) else []), value]
 
 
 def _told(context: StepContext, step: Ask, value: Value) -> str:

@@ -52,6 +52,7 @@ class AskShape(StepShape):
     final: Truth = False
     not_before: Text | None = Field(None, alias="not before")
     within: Text | None = None
+    every: Text | None = None
     nudge: NudgeShape | None = None
 
 
@@ -106,6 +107,7 @@ def _question(b: Builder, shape: AskShape, goes: Scalar, step: str, line: str) -
         not_before=b.duration(shape.not_before),
         within=b.duration(shape.within) if shape.within else None,
         others=others, slots=slots,
+        every=b.variable(shape.every) if shape.every else "",
     )  # fmt: skip
 
 
