@@ -75,6 +75,8 @@ class SimulatedPlayers:
     lines: list[Line] = field(default_factory=list)
     patient: bool = False
     _chance: random.Random = field(init=False)
+    _pauses: random.Random = field(init=False)
+    """Of what is said once more: what was misheard changes nobody's later answers."""
     _meant: dict[str, Value] = field(default_factory=dict)
     _spoken: dict[tuple[str, str, str], Reply] = field(default_factory=dict)
     _misheard: dict[tuple[str, str, str], int] = field(default_factory=dict)
@@ -86,7 +88,7 @@ class SimulatedPlayers:
 
     def __post_init__(self) -> None:
         """Seed the players' own chance, which the game's knows nothing of."""
-        self._chance = random.Random(self.seed)
+        self._chance, self._pauses = random.Random(self.seed), random.Random(self.seed)
 
     def reply(self, listen: Listen, grammar: Grammar, attempt: int) -> Reply | None:
         """Decide what is said to this, and by whom; None where everybody may keep silent.
@@ -96,7 +98,7 @@ class SimulatedPlayers:
             grammar: Its grammar.
             attempt: 1 for the first time, more where it was not understood.
         """
-        expected = self._awaited(listen)
+        expected = self._awaited(listen, self._chance if attempt == 1 else self._pauses)
         if expected is None:
             return self._go_on(listen, grammar)
         undo = next((e for e in listen.expectations if e.intent == UNDO), None)
@@ -148,13 +150,13 @@ class SimulatedPlayers:
             for name in listen.reads_back:
                 self._meant.pop(name, None)
 
-    def _awaited(self, listen: Listen) -> Expectation | None:
+    def _awaited(self, listen: Listen, chance: random.Random) -> Expectation | None:
         """Return the answer that is wanted, or now and then what may be said instead of one."""
         expected = listen.answers
         plain = [e for e in expected if e.kind == "sentence" and "{" not in "".join(e.templates)]
-        if plain and not self.lines and self._chance.random() < INSTEAD:
+        if plain and not self.lines and chance.random() < INSTEAD:
             # What a script names first is said most; what ends the game usually comes last.
-            return plain[int(self._chance.random() ** 2 * len(plain))]
+            return plain[int(chance.random() ** 2 * len(plain))]
         return expected[0] if expected else None
 
     def _fresh(self, listen: Listen, expected: Expectation, grammar: Grammar) -> Reply | None:
@@ -187,7 +189,7 @@ class SimulatedPlayers:
             same = (e for e in grammar.expectations if e.intent == means.intent)
             ways = grammar.samples(next(same, expected), means.value, 8)
             text = ways[(attempt - 2) % len(ways)] if ways else text
-        return Reply(before.seat, text, self._chance.uniform(*THINKS), before.means)
+        return Reply(before.seat, text, self._pauses.uniform(*THINKS), before.means)
 
     def _line(self, listen: Listen, expected: Expectation, grammar: Grammar) -> str | None:
         """Take the next line of the list if it is an answer to this."""

@@ -16,8 +16,7 @@ pytestmark = pytest.mark.slow
 
 def test_the_game_is_played_to_its_end_by_voice() -> None:
     loaded = load_game("one-night-revolution", "ko")
-    # Of the first three names one is heard with a word behind it by chance; the answer is said
-    # again, which draws, and the answers after it are others than in the evening by text.
+    # eSpeak's Korean is not understood in some of the sentences that the first three names bring.
     seats = [Seat(n, name) for n, name in enumerate(loaded.locale.names[3:6], 1)]
     plan = rehearse.Plan(seats, patient=True, program=Settings(language="ko"))
     try:
