@@ -210,7 +210,7 @@ GAMES = {
             "look once at your own, show it to nobody",
             "Mix a card for each player",
             "The town wins when no Mafia are left",
-            "Anybody who is out shows the card, says nothing more about the game, and votes no more",
+            "shows the card, says nothing more about the game, and votes no more",
         ),
         only={
             ("mode", "mugs"): ("Put a mug by your card",),
