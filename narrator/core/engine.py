@@ -257,11 +257,21 @@ class Engine(GameView):
         context.refuse(event, Refusal.NOT_UNDERSTOOD)
         moderator = self.state.moderator
         if moderator.is_confirming:
-            context.tell("again", "question")
+            self._ask_to_confirm_again(context, event)
         elif moderator.is_standing_still or context.now < self.state.opened:
             return
         elif moderator.is_answering or moderator.is_counting_hands:
-            missed(context)
+            if event.only_heard:
+                context.cue("again")
+            else:
+                missed(context, event.likely)
+
+    @staticmethod
+    def _ask_to_confirm_again(context: StepContext, event: Transcript) -> None:
+        if event.only_heard:
+            context.cue("again")
+        else:
+            context.tell("again", "question")
 
     def _answer(self, context: StepContext, meaning: Meaning) -> None:
         if self.is_confirming:

@@ -44,6 +44,10 @@ class Transcript:
     source: Literal["voice", "keyboard"] = "voice"
     unclear: bool = False
     """Something was said, but not surely enough to act on (rejected, or outside the grammar)."""
+    only_heard: bool = False
+    """Somebody near spoke, and it fits nothing that may be said: a short sound tells so."""
+    likely: tuple[str, ...] = ()
+    """Where it is unclear: the two answers it was most like, the best first, as they are spoken."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,10 @@ class Lobby(GameView):
             context.refuse(event, Refusal.OLDER_QUESTION)
         elif meaning is None or event.unclear:
             context.refuse(event, Refusal.NOT_UNDERSTOOD)
-            context.tell("again", "question")
+            if event.only_heard:
+                context.cue("again")
+            else:
+                context.tell("again", "question")
         elif meaning.intent.startswith("command:"):
             _command(context, meaning.intent.removeprefix("command:"), meaning.value)
         elif isinstance(meaning.value, bool):

@@ -71,6 +71,11 @@ class Heard(Protocol):
         ...
 
     @property
+    def is_too_long(self) -> bool:
+        """Whether it was longer than any answer, and was not listened to."""
+        ...
+
+    @property
     def rivals(self) -> tuple[tuple[str, float], ...]:
         """What else was weighed that means something else, the nearest first, each with its
         distance.
@@ -95,6 +100,8 @@ class Reason(StrEnum):
     """Words that were not expected."""
     TALK = "talk"
     """It went on for too long to be an answer."""
+    TOO_LONG = "too-long"
+    """It was longer than any answer."""
     NO_ANSWER = "no-answer"
     """Something that may not be said to this question."""
     WHILE_SPEAKING = "while-speaking"
@@ -189,14 +196,15 @@ def accept(
         listed: Whether somebody chose these words as an answer. A filler then is one, as far as it
             fits as well as what cannot be taken back.
     """
+    if hypothesis.is_too_long or (kind == "command" and hypothesis.is_part):
+        # "Complete" alone is like "wait", and a game that waits by mistake waits for ever.
+        reason = Reason.TOO_LONG if hypothesis.is_too_long else Reason.AMONG_WORDS
+        return Verdict("ignored", reason, 0.0)
     words = hypothesis.text.split()
     if all(word in FILLERS - _ANSWERS.get(kind, frozenset()) for word in words):
         if not words or not listed or kind not in _LISTED:
             return Verdict("ignored", Reason.NOTHING_SAID, 0.0)
         undoable = False
-    if kind == "command" and hypothesis.is_part:
-        # "Complete" alone is like "wait", and a game that waits by mistake waits for ever.
-        return Verdict("ignored", Reason.AMONG_WORDS, 0.0)
     if thresholds is None:
         return Verdict("accepted")
     needed = thresholds.of(kind, undoable=undoable)

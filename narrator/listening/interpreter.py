@@ -7,14 +7,19 @@ from dataclasses import dataclass, replace
 
 from narrator.core.effects import Listen
 from narrator.core.events import Transcript
-from narrator.core.expect import Expectation, Meaning
+from narrator.core.expect import AnswerKind, Expectation, Meaning
 from narrator.core.values import Seat
 from narrator.language.grammar.grammar import Grammar, compile_grammar
 from narrator.language.locale import Locale
 from narrator.language.messages import Messages
-from narrator.language.rejection import Verdict, judge
+from narrator.language.rejection import NOISY, Reason, Verdict, judge
 from narrator.language.text import normalise
 from narrator.ports.recognition import BELIEVED, Hypothesis, Traits
+
+_SPOKEN = frozenset({Reason.FITS_NOTHING, Reason.TOO_LONG})
+"""Why what somebody near said is ignored where that was perhaps an answer."""
+_OFFERED: frozenset[AnswerKind] = frozenset({"seat", "number", "letter", "choice"})
+"""Answers that are short enough to ask which of two it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +134,53 @@ class Interpreter:
         verdict = judge(self._traits.thresholds, listen, meaning, hypothesis)
         told: Transcript | None = None
         if verdict.state == "unclear" or (verdict.state == "accepted" and meaning is None):
-            told = Transcript(found.text, None, listen.listen, verdict.confidence, unclear=True)
+            told = Transcript(
+                found.text, None, listen.listen, verdict.confidence, unclear=True,
+                likely=_either(grammar, meaning, hypothesis),
+            )  # fmt: skip
         elif verdict.state == "accepted":
             told = Transcript(found.text, meaning, listen.listen, verdict.confidence)
+        elif _is_owed_a_sign(listen, hypothesis, verdict):
+            told = Transcript("", None, listen.listen, 0.0, unclear=True, only_heard=True)
         return Judged(told, hypothesis, verdict)
+
+
+def _is_owed_a_sign(listen: Listen, hypothesis: Hypothesis, verdict: Verdict) -> bool:
+    """Whether somebody near answered an open question, as it seems, in words that fit nothing."""
+    if not listen.answers or listen.timed or listen.eyes_closed:
+        return False
+    return verdict.reason in _SPOKEN and hypothesis.stands_out >= NOISY
+
+
+def _either(
+    grammar: Grammar, best: Meaning | None, hypothesis: Hypothesis
+) -> tuple[str, str] | tuple[()]:
+    """Return the two answers that something unclear was most like, as they are spoken.
+
+    There are none where it was heard among noise, where one of them is not allowed, or where either
+    would be too long to ask for.
+    """
+    asked = next((e for e in grammar.expectations if best and e.intent == best.intent), None)
+    if asked is None or asked.kind not in _OFFERED or hypothesis.stands_out < NOISY:
+        return ()
+    other = next((_meant(grammar, text) for text, _ in hypothesis.rivals), None)
+    if other is None or other.intent != asked.intent:
+        return ()
+    spoken = [_spoken(grammar, asked, meaning) for meaning in (best, other) if meaning]
+    first, second = spoken
+    return (first, second) if first and second and first != second else ()
+
+
+def _meant(grammar: Grammar, text: str) -> Meaning | None:
+    return grammar.interpret(text).meaning
+
+
+def _spoken(grammar: Grammar, asked: Expectation, meaning: Meaning) -> str:
+    """Return an answer as it is asked for; empty: it would not be taken."""
+    value = meaning.value
+    if isinstance(value, str) and asked.kind in ("seat", "letter"):
+        return value if not asked.allowed or value in asked.allowed else ""
+    return grammar.sample(asked, value)
 
 
 def _is_discussed(listen: Listen) -> bool:

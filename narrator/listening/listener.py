@@ -23,6 +23,8 @@ from narrator.ports.session import Heard, Inbox
 
 WHILE_SPEAKING = table.intents(lambda command: command.over_speech)
 """What is heard while the narrator speaks, where barge-in is on."""
+SELDOM = 5.0
+"""Seconds in which a table is told once, at most, that something was heard and fits nothing."""
 
 
 class Cleaner(Protocol):
@@ -59,6 +61,8 @@ class Listener:
         self._applied: tuple[Listen, bool] | None = None
         self._listen: Listen | None = None
         self._silence = True
+        self._commented = -SELDOM
+        """Seconds of the ear's own at which the table was last told that it was not understood."""
 
     def expect(self, listen: Listen) -> None:
         """Change what may be said, from the next utterance on; from any thread."""
@@ -169,9 +173,20 @@ class Listener:
         if transcript is not None and transcript.meaning is None and not whole:
             verdict = Verdict("ignored", Reason.WHILE_SPEAKING, judged.verdict.confidence)
             judged = Judged(None, judged.hypothesis, verdict)
+        judged = self._seldom(judged, utterance.end)
         if judged.transcript is not None:
             self._floor.understood()
         self._inbox.post(heard(judged, utterance, listen, begun))
+
+    def _seldom(self, judged: Judged, now: float) -> Judged:
+        """Leave out what would only tell that something was heard, so soon after the last time."""
+        transcript = judged.transcript
+        if transcript is None or transcript.meaning is not None:
+            return judged
+        if transcript.only_heard and now - self._commented < SELDOM:
+            return replace(judged, transcript=None)
+        self._commented = now
+        return judged
 
 
 def heard(judged: Judged, utterance: Utterance, listen: Listen, begun: float) -> Heard:

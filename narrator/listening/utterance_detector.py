@@ -308,7 +308,9 @@ class UtteranceDetector:
 
     def _end(self, now: float, expected: Expected) -> Utterance:
         given_up = self._too_long and not expected.free
-        hypothesis = Hypothesis("") if given_up else self._decided(expected)
+        seconds = now - self._start
+        unheard = Hypothesis("", seconds=seconds, is_too_long=True)
+        hypothesis = unheard if given_up else self._decided(expected)
         hypothesis = replace(hypothesis, stands_out=self._stands_out())
         if hypothesis.score >= SURE:
             self._answers.append(self._sound.loudest)

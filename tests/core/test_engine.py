@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from narrator.core.codec import decode, encode
-from narrator.core.effects import CountDown, Cover, Finish, Hush, Listen, Refused, Say
+from narrator.core.effects import CountDown, Cover, Cue, Finish, Hush, Listen, Refused, Say
 from narrator.core.engine import Engine
 from narrator.core.events import Key, SpeechCut, SpeechFinished, Start, TimerFired, Transcript
 from narrator.core.expect import Meaning
@@ -275,6 +275,36 @@ def test_a_missing_answer_by_day_is_asked_for_in_growing_help():
         driver.tell(Transcript("mumble", None, driver.listen.listen, unclear=True))
         lines.append([e.line for e in driver.effects if isinstance(e, Say)][-1])
     assert lines == ["own/again_question", "own/again_seat", "own/again_key"]
+
+
+def test_of_two_answers_it_was_like_both_are_asked_about_twice():
+    driver = Driver().to_the_votes()
+    said = []
+    for _ in range(3):
+        unclear = Transcript("eli", None, driver.listen.listen, unclear=True, likely=("Eli", "Ana"))
+        driver.tell(unclear)
+        said.append([e for e in driver.effects if isinstance(e, Say)][-1])
+    assert [e.line for e in said] == ["own/either_or", "own/either_or", "own/again_key"]
+    assert said[0].role == "question"
+
+
+def test_what_fits_nothing_is_met_by_a_sound_and_counts_as_no_miss():
+    driver = Driver().to_the_votes()
+    said = list(driver.said)
+    heard = Transcript("", None, driver.listen.listen, unclear=True, only_heard=True)
+    driver.tell(heard)
+    assert driver.effects[-1] == Cue("again") and driver.said == said
+    driver.tell(Transcript("mumble", None, driver.listen.listen, unclear=True))
+    assert [e.line for e in driver.effects if isinstance(e, Say)][-1] == "own/again_question"
+
+
+def test_while_it_stands_still_what_fits_nothing_is_left_alone():
+    driver = Driver().to_the_votes()
+    driver.command("pause")
+    before = driver.effects.count(Cue("again"))
+    heard = Transcript("", None, driver.listen.listen, unclear=True, only_heard=True)
+    driver.tell(heard)
+    assert driver.effects.count(Cue("again")) == before
 
 
 def test_a_long_question_is_not_said_again_where_two_words_will_do():

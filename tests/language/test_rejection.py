@@ -26,6 +26,7 @@ class Heard:
     stands_out: float = 99.0
     is_part: bool = False
     seconds: float = 1.0
+    is_too_long: bool = False
     rivals: tuple[tuple[str, float], ...] = ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from narrator.core.steps.asked.ask import Ask, AskRule, confirms, open_answer
 from narrator.core.steps.asked.hear import Hear
@@ -12,6 +13,8 @@ LEAST = 5.0
 """Least seconds for a seat that is asked again after a break, where time is limited."""
 BRIEF = 8
 """Words of a question that is said again when its answer was not understood."""
+OFFERED = 2
+"""Times that a table is asked which of two answers was meant: the third time keys are a help."""
 _SHORT = 60
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
@@ -50,10 +53,14 @@ def _ask_briefly(context: StepContext) -> None:
         context.tell("again", "question")
 
 
-def missed(context: StepContext) -> None:
+def missed(context: StepContext, likely: Sequence[str] = ()) -> None:
     """Something was said that could not be understood: ask again in as few words as possible.
 
     With eyes closed, and where no seat owes an answer, nothing is spoken: a short cue at most.
+
+    Args:
+        context: Of the step that asks.
+        likely: The two answers that it was most like, if there are any.
     """
     state, step = context.state, context.step
     state.misses += 1
@@ -62,7 +69,9 @@ def missed(context: StepContext) -> None:
             context.cue("again")
         return
     seats = isinstance(step, Ask) and step.kind in ("seat", "seats")
-    if state.misses == 1:
+    if len(likely) == 2 and state.misses <= OFFERED:
+        context.tell("either_or", "question", first=likely[0], second=likely[1])
+    elif state.misses == 1:
         _ask_briefly(context)
     elif state.misses == 2 and seats:
         context.tell("again_seat", "question")
