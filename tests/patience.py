@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
 
 IDLE = 0.25
@@ -24,3 +25,11 @@ def _start() -> float:
     began = time.monotonic()
     subprocess.run([sys.executable, "-c", "import click, numpy"], check=True)
     return time.monotonic() - began
+
+
+def until(holds: Callable[[], object], idle: float = 5.0) -> None:
+    """Wait until something holds; fail where it does not within so many seconds when idle."""
+    over = time.monotonic() + limit(idle)
+    while not holds():
+        assert time.monotonic() < over, "It has not come to hold."
+        time.sleep(0.01)

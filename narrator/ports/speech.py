@@ -55,5 +55,13 @@ class KeyedSynthesiser(Synthesiser, Protocol):
     """A Synthesiser of several engines that tells what a line may be stored by."""
 
     def key(self, text: str, voice: Voice) -> str:
-        """Return engine and version of a line; once it was rendered, of what really spoke it."""
+        """Return the engine and version that are to speak a line."""
+        ...
+
+    def spoken_by(self, text: str, voice: Voice) -> str:
+        """Return the engine and version that spoke a line when it was last rendered."""
+        ...
+
+    def is_ready(self, text: str, voice: Voice) -> bool:
+        """Whether the engine of a line has started; never waits."""
         ...

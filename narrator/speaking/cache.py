@@ -30,6 +30,8 @@ FORM = "levelled 1"
 _MEMORY = 24 * 1024 * 1024
 """Bytes: nine minutes of speech; what is older is read from the disk again."""
 _WAITING = 500
+_LOOKS_AGAIN = 0.1
+"""Seconds after which an engine that was still starting is asked again."""
 _PATIENCE = 2.0
 _log = logging.getLogger(__name__)
 
@@ -142,10 +144,11 @@ class SpeechCache:
 
     def _next(self) -> tuple[Line, Rendered] | None:
         with self._wake:
-            self._wake.wait_for(lambda: self._closing or self._now or self._ahead)
-            if self._closing:
-                return None
-            return self._now.popleft() if self._now else (self._ahead.popleft(), self._keep_only)
+            while not (self._closing or self._now):
+                if self._ahead and self._synthesiser.is_ready(*self._ahead[0]):
+                    return self._ahead.popleft(), self._keep_only
+                self._wake.wait(_LOOKS_AGAIN if self._ahead else None)
+            return None if self._closing else self._now.popleft()
 
     def _render(self, line: Line) -> Pcm | SynthesiserError:
         with self._wake:
@@ -158,23 +161,23 @@ class SpeechCache:
             return error
         except Exception as error:  # an engine's surprise costs this line, never the thread
             return SynthesiserError(FaultCode.VOICE_CRASHED, kind=type(error).__name__)
-        self._keep(line, sound)
+        if self._synthesiser.spoken_by(*line) == self._synthesiser.key(*line):
+            self._keep(line, sound)  # else its own engine, once it has started, is to say it
         return sound
 
     def _stored_or_new(self, line: Line) -> Pcm:
         """Return the line at the one level of all voices; the volume is ours, not the engine's."""
         text, voice = line
-        sound = self._store.load(self._key(line), text, voice) if self._store else None
+        key = self._synthesiser.key(text, voice)
+        sound = self._store.load(_stored_by(key), text, voice) if self._store else None
         if sound is not None:
             return sound
         whole = self._synthesiser.render(text, replace(voice, volume=1.0))
         sound = levelled(whole, voice.volume)
         if self._store:
-            self._store.save(self._key(line), text, voice, sound)
+            spoke = self._synthesiser.spoken_by(text, voice)
+            self._store.save(_stored_by(spoke), text, voice, sound)
         return sound
-
-    def _key(self, line: Line) -> str:
-        return f"{self._synthesiser.key(*line)}, {FORM}"
 
     def _known(self, line: Line) -> Pcm | None:
         sound = self._kept.get(line)
@@ -188,6 +191,10 @@ class SpeechCache:
             self._bytes += sound.nbytes
             while self._bytes > self._memory and len(self._kept) > 1:
                 self._bytes -= self._kept.popitem(last=False)[1].nbytes
+
+
+def _stored_by(engine: str) -> str:
+    return f"{engine}, {FORM}"
 
 
 def _keeper(failed: Callable[[SynthesiserError], None]) -> Rendered:

@@ -61,6 +61,14 @@ class ToneSynthesiser:
         """Return the name: there is one engine."""
         return self.name
 
+    def spoken_by(self, text: str, voice: Voice) -> str:
+        """Return the name."""
+        return self.name
+
+    def is_ready(self, text: str, voice: Voice) -> bool:
+        """Whether it has started: at once."""
+        return True
+
     def close(self) -> None:
         """Note the end."""
         self.closed = True

@@ -15,7 +15,7 @@ from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
 from narrator.speaking.cache import SpeechCache
 from narrator.speaking.store import SpeechStore
-from tests.patience import limit
+from tests.patience import limit, until
 from tests.told import english
 
 pytestmark = pytest.mark.unit
@@ -30,6 +30,7 @@ class Recording:
         self.rendered: list[str] = []
         self.may_go = threading.Event()
         self.may_go.set()
+        self.starting = False
 
     def render(self, text: str, voice: Voice) -> Pcm:
         self.may_go.wait(limit(5))
@@ -42,6 +43,12 @@ class Recording:
 
     def key(self, text: str, voice: Voice) -> str:
         return self.name
+
+    def spoken_by(self, text: str, voice: Voice) -> str:
+        return "usual" if self.starting else self.name
+
+    def is_ready(self, text: str, voice: Voice) -> bool:
+        return not self.starting
 
     def close(self) -> None:
         self.may_go.set()
@@ -114,6 +121,20 @@ def test_a_line_that_is_needed_goes_before_lines_that_may_be(
     assert fetched(cache, "c")[0] is not None
     assert engine.rendered.index("now") <= 1
     assert sorted(engine.rendered) in (["a", "b", "c", "now"], ["a", "c", "now"])
+
+
+def test_until_its_engine_has_started_nothing_is_made_ahead_and_no_substitute_is_kept(
+    make: Callable[..., SpeechCache], engine: Recording
+) -> None:
+    engine.starting = True
+    cache = make()
+    cache.prepare([("ahead", Voice())])
+    assert fetched(cache, "now")[0] is not None
+    assert engine.rendered == ["now"] and cache.get("now", Voice()) is None
+    engine.starting = False
+    until(lambda: cache.get("ahead", Voice()) is not None)
+    assert fetched(cache, "now")[0] is not None
+    assert engine.rendered.count("now") == 2 and cache.get("now", Voice()) is not None
 
 
 def test_a_newer_outlook_replaces_the_older(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from narrator.adapters.voices.child.choice import FIRST_WAIT, ChosenSynthesiser, engine_of
+from narrator.adapters.voices.child.choice import FAILURES, FIRST_WAIT, ChosenSynthesiser, engine_of
 from narrator.adapters.voices.espeak import ENGINE as ESPEAK
 from narrator.adapters.voices.espeak.phonemes import phonemes
 from narrator.adapters.voices.hibari import ENGINE, weights
@@ -27,7 +28,7 @@ from narrator.ports.audio import SPEAKER_RATE, Pcm
 from narrator.ports.errors import SynthesiserError
 from narrator.ports.faults import FaultCode
 from narrator.ports.speech import Voice
-from tests.patience import limit
+from tests.patience import limit, until
 
 pytestmark = pytest.mark.unit
 BROKEN = "tests.adapters.voices.broken_voices"
@@ -51,7 +52,8 @@ def seconds(sound: Pcm) -> float:
         ("You guessed A, and B.", "You guessed, [A](/ˈA/), and B."),
         ("Who guessed C?", "Who guessed, C?"),
         ("Ana: C, then D", "Ana: C, then, D"),
-        ("Letter Z. From A to E.", "Letter Z. From [A](/ˈA/) to E."),
+        ("Letter Z. From A to E.", "Letter, [Z](/zzˈi/). From [A](/ˈA/) to E."),
+        ("Letter E.", "Letter E."),
         ("So am I", "So am I"),
         ("B wins.", "B wins."),
         ("The letter A", "The letter [A](/ˈA/)"),
@@ -186,11 +188,49 @@ def test_what_it_cannot_say_espeak_says_and_it_is_told_once(failing: Told) -> No
     for number in range(12):
         text = f"Line {number}."
         assert np.abs(failing.engine.render(text, Voice()).astype(int)).max() > 1000
-        keys.append(failing.engine.key(text, Voice()).split()[0])
+        keys.append(failing.engine.spoken_by(text, Voice()).split()[0])
     assert keys[:3] == ["hibari"] * 3  # a line that follows too soon on a death is espeak's, too
     assert [keys[n] for n in (3, 7, 11)] == ["espeak"] * 3
     (fault,) = failing.faults
     assert fault.code is FaultCode.VOICE_STOPPED
+
+
+def test_an_engine_that_never_starts_is_told_once_and_then_given_up() -> None:
+    broken = Told(f"{BROKEN}:NotInstalled", limit(10))
+    try:
+        for number in range(FAILURES + 3):
+            text = f"Line {number}."
+            until(partial(broken.engine.is_ready, text, Voice()), 20)
+            assert broken.engine.render(text, Voice()).size > SPEAKER_RATE / 3
+            assert broken.engine.spoken_by(text, Voice()).startswith("espeak")
+        (fault,) = broken.faults
+        assert fault.code is FaultCode.ESPEAK_MISSING
+        assert broken.engine.key("Another.", Voice()).startswith("espeak")
+    finally:
+        broken.engine.close()
+
+
+def odd_texts(count: int) -> list[str]:
+    """Return texts of signs, scripts and lengths that no script has; half of them hibari takes."""
+    chance = np.random.default_rng(4)
+    latin = [*"aZé ßñ.,;:!?()[]{}<>/\\'\"-_#*&%@$€…—\n\t\0", "\ud800", "\u200d", "🎲"]
+    signs = (latin, [*latin, *"민日я"])
+    made = ["".join(chance.choice(signs[n % 2], chance.integers(1, 40))) for n in range(3 * count)]
+    return [text for text in made if any(c.isascii() and c.isalpha() for c in text)][:count]
+
+
+def test_odd_texts_are_always_heard() -> None:
+    if told := ENGINE.problem():
+        pytest.skip(told)
+    faults: list[SynthesiserError] = []
+    engine = ChosenSynthesiser([ENGINE, ESPEAK], Voice(), faults.append, wait=limit(30))
+    texts = odd_texts(200)
+    try:
+        assert len(texts) == 200 and sum(map(ENGINE.can_say, texts)) > 80
+        mute = [t for t in texts if np.abs(engine.render(t, Voice()).astype(int)).max() < 500]
+    finally:
+        engine.close()
+    assert mute == [] and len(faults) <= 1
 
 
 def test_without_anybody_to_tell_its_failure_is_an_error() -> None:
@@ -207,7 +247,9 @@ def test_what_is_said_before_it_is_ready_is_said_by_espeak() -> None:
     slow = Told(f"{BROKEN}:NeverReady", start=30.0)
     try:
         assert slow.engine.render("Good evening.", Voice()).size > SPEAKER_RATE / 3
-        assert slow.engine.key("Good evening.", Voice()).startswith("espeak")
+        assert slow.engine.spoken_by("Good evening.", Voice()).startswith("espeak")
+        assert slow.engine.key("Good evening.", Voice()).startswith("hibari")
+        assert not slow.engine.is_ready("Good evening.", Voice())
         assert slow.faults == []
     finally:
         slow.engine.close()

@@ -17,6 +17,8 @@ from narrator.ports.speech import Voice, VoiceInfo
 _NOT_THERE = (FaultCode.VOICE_UNKNOWN, FaultCode.VOICE_UNKNOWN_BUT_NEAR)
 FIRST_WAIT = 1.0
 """Seconds that a line waits for an engine that is still starting, before the usual one says it."""
+FAILURES = 5
+"""Failures in a row after which an engine is given up: each costs a new process and seconds."""
 
 
 def engine_of(voice: Voice, engines: Sequence[VoiceEngine], text: str = "") -> VoiceEngine:
@@ -61,6 +63,10 @@ def _styled(engine: VoiceEngine, text: str, voice: Voice) -> tuple[str, Voice]:
     return spoken, replace(voice, rate=min(450, max(80, rate)), pitch=min(99, max(0, pitch)))
 
 
+def _name_of(engine: VoiceEngine) -> str:
+    return f"{engine.name} {engine.version()}".strip()
+
+
 class ChosenSynthesiser:
     """The engines of the registry, each in a process of its own once it is needed.
 
@@ -90,36 +96,61 @@ class ChosenSynthesiser:
         self._made: dict[str, ChildSynthesiser] = {}
         self._closed = False
         self._told: set[str] = set()
-        self._spoken_otherwise: set[tuple[str, Voice]] = set()
+        self._unspeakable: set[tuple[str, Voice]] = set()
+        """Lines that their engine failed at."""
+        self._meanwhile: set[tuple[str, Voice]] = set()
+        """Lines that the usual engine said because theirs was still starting."""
+        self._failures: dict[str, int] = {}
+        """In a row, by engine."""
         self._waited: set[str] = set()
         self._missing: set[str] = set()
         self.name = engine_of(first, engines).name
         self._child(engine_of(first, engines))
 
     def key(self, text: str, voice: Voice) -> str:
-        """Return what a line is stored by: the engine and version that speak it.
+        """Return the engine and version that are to speak a line."""
+        engine = self._engine(text, voice)
+        if (text, voice) in self._unspeakable:
+            engine = usual_engine(self._engines)
+        return _name_of(engine)
 
-        Once the line was rendered, this is what really spoke it.
-        """
-        otherwise = (text, voice) in self._spoken_otherwise
-        usual = usual_engine(self._engines)
-        engine = usual if otherwise else engine_of(voice, self._engines, text)
-        return f"{engine.name} {engine.version()}".strip()
+    def spoken_by(self, text: str, voice: Voice) -> str:
+        """Return the engine and version that spoke a line when it was last rendered."""
+        if (text, voice) in self._meanwhile:
+            return _name_of(usual_engine(self._engines))
+        return self.key(text, voice)
+
+    def is_ready(self, text: str, voice: Voice) -> bool:
+        """Whether the engine of a line has started, or cannot; never waits."""
+        return self._child(self._engine(text, voice)).is_ready(0.0)
 
     def render(self, text: str, voice: Voice) -> Pcm:
         """Return the line at SPEAKER_RATE; raises SynthesiserError as the voice's engine does."""
-        engine, usual = engine_of(voice, self._engines, text), usual_engine(self._engines)
-        self._spoken_otherwise.discard((text, voice))
-        if engine is usual:
+        engine, line = self._engine(text, voice), (text, voice)
+        self._unspeakable.discard(line)
+        self._meanwhile.discard(line)
+        if engine is usual_engine(self._engines):
             return self._render_usually(text, voice, _unclaimed(voice, self._engines))
-        if self._fell_back is None or self._is_ready(engine):
-            try:
-                return self._child(engine).render(*_styled(engine, text, voice))
-            except SynthesiserError as error:
-                if self._fell_back is None or self._closed:
-                    raise
-                self._report_once(engine.name, error)
-        return self._render_otherwise(text, voice)
+        if self._fell_back is not None and not self._has_started(engine):
+            self._meanwhile.add(line)
+            return self._render_otherwise(text, voice)
+        try:
+            sound = self._child(engine).render(*_styled(engine, text, voice))
+        except SynthesiserError as error:
+            if self._fell_back is None or self._closed:
+                raise
+            self._failures[engine.name] = self._failures.get(engine.name, 0) + 1
+            self._unspeakable.add(line)
+            self._report_once(engine.name, error)
+            return self._render_otherwise(text, voice)
+        self._failures[engine.name] = 0
+        return sound
+
+    def _engine(self, text: str, voice: Voice) -> VoiceEngine:
+        """Return who is to say a line: the usual engine where the voice's fails at every line."""
+        engine = engine_of(voice, self._engines, text)
+        failed = self._failures.get(engine.name, 0) >= FAILURES and self._fell_back is not None
+        return usual_engine(self._engines) if failed else engine
 
     def _render_usually(self, text: str, wanted: Voice, voice: Voice) -> Pcm:
         """Render with the usual engine; a voice that it does not have is told once."""
@@ -132,16 +163,15 @@ class ChosenSynthesiser:
                     raise
                 self._missing.add(voice.name)
                 self._report_once(f"voice {voice.name}", error)
+        self._unspeakable.add((text, wanted))
         return self._render_otherwise(text, wanted)
 
     def _render_otherwise(self, text: str, wanted: Voice) -> Pcm:
-        """Render with the usual voice of the language, and note that it was not the wanted one."""
-        usual = self._child(usual_engine(self._engines))
-        sound = usual.render(*_styled(usual_engine(self._engines), text, replace(wanted, name="")))
-        self._spoken_otherwise.add((text, wanted))
-        return sound
+        """Render with the usual voice of the language."""
+        usual = usual_engine(self._engines)
+        return self._child(usual).render(*_styled(usual, text, replace(wanted, name="")))
 
-    def _is_ready(self, engine: VoiceEngine) -> bool:
+    def _has_started(self, engine: VoiceEngine) -> bool:
         """Whether an engine can speak now; only the first line waits for one that starts."""
         ready = self._child(engine).is_ready(0.0 if engine.name in self._waited else self._wait)
         self._waited.add(engine.name)

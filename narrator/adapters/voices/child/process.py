@@ -80,7 +80,10 @@ class ChildSynthesiser:
         return [VoiceInfo(**{key: str(v) for key, v in one.items()}) for one in answer["voices"]]
 
     def is_ready(self, seconds: float) -> bool:
-        """Wait at most so long for the child; whether it can be asked without waiting any more."""
+        """Wait at most so long for the child; whether it can be asked without waiting any more.
+
+        One that ended at its start can be asked, too: it has a reason to tell.
+        """
         with self._lock:
             return self._closed or self._living_child().is_ready(seconds)
 
@@ -111,7 +114,7 @@ class ChildSynthesiser:
         return answer, sound
 
     def _living_child(self) -> _Child:
-        if self._child is None or not self._child.alive():
+        if self._child is None or self._child.has_died():
             self._replace(self._child)
         assert self._child is not None  # noqa: S101 - just put there; tells mypy so
         return self._child
@@ -167,8 +170,9 @@ class _Child:
         self._lost = False
         threading.Thread(target=self._talk, name="voice-child", daemon=True).start()
 
-    def alive(self) -> bool:
-        return self._process.poll() is None
+    def has_died(self) -> bool:
+        """Whether it ended after it was ready."""
+        return self._ready and self._process.poll() is not None
 
     def await_ready(self, limit: float) -> None:
         """Wait for the child's first word. Raises _LostError, or what the engine could not do."""

@@ -8,7 +8,7 @@ from narrator.ports.engines import Manner, VoiceEngine
 VOICE = "heart"
 """Its one voice that is within the package; the others would be downloaded, so they are not used.
 """
-FORM = 2
+FORM = 3
 """Of what is done to text and sound here; lines stored in another form are not taken."""
 
 

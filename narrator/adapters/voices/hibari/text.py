@@ -12,6 +12,9 @@ NAMES = {
     "Siobhan": "ʃɪvˈɔn", "Siobhán": "ʃɪvˈɔn", "Zoe": "zˈOˌi", "Zoë": "zˈOˌi",
 }  # fmt: skip
 """Names that its own lexicon or eSpeak's rules get wrong, by how their bearers say them."""
+LETTERS = {"A": "[A](/ˈA/)", "Z": "[Z](/zzˈi/)"}
+"""Letters with their sounds: "A" would be the article; "letter Z" is heard as "letters E" or
+"letter C" without a pause and a longer buzz."""
 _TITLES = {"dr", "mr", "mrs", "ms", "st", "vs", "no"}
 _END = re.compile(r"(?<=[.!?…])[\"'\u201d\u2019)\]]*\s+(?=\S)|\n+")
 _INITIAL = re.compile(r"\b(\w+)\.[\"'\u201d\u2019)\]]*$")
@@ -45,7 +48,7 @@ def readable(sentence: str) -> str:
 
 
 def with_sounds(sentence: str) -> str:
-    """Return a sentence in which the names in NAMES and the letter A carry their sounds, and in
+    """Return a sentence in which the names in NAMES and the LETTERS carry their sounds, and in
     which a letter has a pause before it: "guessed C" would be heard as "guessie".
 
     Args:
@@ -63,8 +66,9 @@ def with_sounds(sentence: str) -> str:
         # "I" is mostly no letter; at the beginning "A" is the article where a word follows.
         if found[0] == "I" or (not before and re.match(r"A\s+[a-z]", sentence)):
             return found[0]
-        pause = before and _RUNS_ON.search(before) and not _LETTERS.search(before)
-        read = "[A](/ˈA/)" if found[0] == "A" else found[0]
+        expected = _LETTERS.search(before) and found[0] != "Z"
+        pause = before and _RUNS_ON.search(before) and not expected
+        read = LETTERS.get(found[0], found[0])
         return f"{_COMMA}{read}" if pause else read
 
     read = _LETTER.sub(letter, _WORD.sub(name, sentence))
