@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 LOCKS = ROOT / "requirements"
 PLAY_PACKAGES = ("libportaudio2", "libespeak-ng1")
-TEST_PACKAGES = (*PLAY_PACKAGES, "pulseaudio", "pulseaudio-utils", "libasound2-plugins")
+TEST_PACKAGES = (*PLAY_PACKAGES, "pulseaudio", "pulseaudio-utils", "libasound2-plugins", "chromium")
 REHEARSAL = (
     "rehearse",
     "one-night-revolution",
@@ -343,7 +343,7 @@ def lock(arguments: list[str]) -> int:
     uv = shutil.which("uv")
     if uv is None:
         raise SetUpError("The locks are written by uv. Install it with: pip install uv")
-    english = ("pyproject.toml", "--extra", "english", "--extra", "voice")
+    english = ("pyproject.toml", "--extra", "english", "--extra", "voice", "--extra", "page")
     optional = ("--extra", "echo", "--extra", "espeak", "--extra", "piper", "--extra", "pictures")
     sources = {
         "test": (*english, *optional, "--group", "build", "--group", "test"),

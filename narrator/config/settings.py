@@ -56,6 +56,12 @@ BargeIn: TypeAlias = Annotated[
 ]
 
 
+def _as_page(value: object) -> object:
+    """Take yes and no as well: TOML's `page = true` means this machine."""
+    known = {"true": "local", "yes": "local", "on": "local", "false": "off", "no": "off"}
+    return known.get(str(value).strip().lower(), value)
+
+
 def _as_words(value: object) -> object:
     """Take pairs from the environment too: `Siobhan=Shivawn, TTRPG=T T R P G`."""
     if not isinstance(value, str):
@@ -190,6 +196,14 @@ class Settings(BaseModel):
 
     plain: bool = Field(
         False, description="Plain lines only, for screen readers: no colour, no redrawing."
+    )
+    page: Annotated[Literal["off", "local", "lan"], BeforeValidator(_as_page)] = Field(
+        "off",
+        description="Show captions and buttons as a web page: off, local (this machine only) or lan"
+        " (phones in the same network, let in by a QR code or six digits).",
+    )
+    page_port: Annotated[int, BeforeValidator(_no_switch)] = Field(
+        8642, ge=1024, le=65535, description="Port of the page; a free one where it is taken."
     )
     observers: Names = Field(
         [],

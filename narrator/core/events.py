@@ -41,13 +41,15 @@ class Transcript:
     """The number of the Listen it answers; an answer to an older one is stale and is refused."""
     confidence: float = 1.0
     """0 to 1, comparable only within one engine."""
-    source: Literal["voice", "keyboard"] = "voice"
+    source: Literal["voice", "keyboard", "page"] = "voice"
     unclear: bool = False
     """Something was said, but not surely enough to act on (rejected, or outside the grammar)."""
     only_heard: bool = False
     """Somebody near spoke, and it fits nothing that may be said: a short sound tells so."""
     likely: tuple[str, ...] = ()
     """Where it is unclear: the two answers it was most like, the best first, as they are spoken."""
+    by: str = ""
+    """The seat on whose page it was pressed; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,9 @@ class Key:
     """A key was pressed that stands for a command, for instance `pause`."""
 
     command: str
+    source: Literal["keyboard", "page"] = field(default="keyboard", compare=False)
+    by: str = field(default="", compare=False)
+    """The seat on whose page it was pressed; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,8 @@ class FaultCode(StrEnum):
     INPUT_FAILED = "input failed", "name", "kind"
 
     # What watches.
+    PAGE_MISSING = "page missing"
+    PAGE_NO_PORT = "page no port", "port"
     OBSERVER_UNKNOWN = "observer unknown", "observer", "names"
     OBSERVER_BROKEN = "observer broken", "observer"
     OBSERVER_FAILED = "observer failed", "observer", "kind"

@@ -86,7 +86,7 @@ class JournalWriter:
         """Store what was heard by ear; what was typed is an event of its own."""
         if not isinstance(update, Heard):
             return
-        if update.transcript is not None and update.transcript.source == "keyboard":
+        if update.transcript is not None and update.transcript.source != "voice":
             return
         with contextlib.suppress(JournalError):  # the next event tells of it
             self._journal.heard(update)

@@ -12,6 +12,7 @@ from narrator.core.events import Event, Key, Transcript
 from narrator.core.expect import Expectation, Meaning
 from narrator.language.messages import Messages
 from narrator.listening.interpreter import Interpreter
+from narrator.ports.page import Press
 from narrator.session import choices
 from narrator.session.keys import KEYS, PRESSED, TALK, TALK_LETTER
 
@@ -48,7 +49,10 @@ class KeyboardInput:
     def __init__(self, understanding: Interpreter, *, piped: bool) -> None:
         self._understanding = understanding
         self.piped = piped
+        self.has_pages = False
+        """Whether answers may come from pages as well, after the keyboard was closed."""
         self._lines: deque[_Typed] = deque()
+        self._presses: deque[Press] = deque()
         self._closed = False
         self._asked: Listen | None = None
         """What the last question listened for."""
@@ -62,6 +66,14 @@ class KeyboardInput:
         self._lines.append(_Typed(line))
         wake(WAKE)
 
+    def press(self, press: Press, wake: Callable[[Event], None]) -> bool:
+        """Keep what was pressed on a page; False where too much waits already."""
+        if len(self._presses) >= WAITING:
+            return False
+        self._presses.append(press)
+        wake(WAKE)
+        return True
+
     def close(self, wake: Callable[[Event], None]) -> None:
         """Note that nothing more will be typed."""
         self._closed = True
@@ -69,7 +81,7 @@ class KeyboardInput:
 
     def is_over(self) -> bool:
         """Whether everything was taken and nothing more will come."""
-        return self._closed and not self._lines
+        return self._closed and not (self._lines or self._presses or self.has_pages)
 
     def is_waiting(self) -> bool:
         """Whether a line is waiting for its question."""
@@ -97,6 +109,8 @@ class KeyboardInput:
         """
         if listen is not None and listen.answers:
             self._asked = listen
+        if self._presses:
+            return self._pressed(listen, self._presses.popleft())
         for place, typed in enumerate(self._lines):
             event = self.event(listen, typed.line)
             if not open_now and self._is_answer_to(ahead, event, typed, listen):
@@ -133,6 +147,20 @@ class KeyboardInput:
             return False
         typed.is_early = True
         return True
+
+    def _pressed(self, listen: Listen | None, press: Press) -> Event:
+        """Understand a press; one that was meant for another question than is asked means nothing.
+
+        A press never waits: its button stands for the question that was shown with it.
+        """
+        if press.command:
+            return Key(press.command, "page", press.by)
+        event: Event = Transcript(press.line, None, press.listen)
+        if listen is not None and listen.listen == press.listen:
+            event = self.event(listen, press.line)
+        if isinstance(event, Transcript):
+            return replace(event, source="page", by=press.by)
+        return replace(event, source="page", by=press.by) if isinstance(event, Key) else event
 
     def left_over(self) -> tuple[str, ...]:
         """Return the lines that were never taken."""

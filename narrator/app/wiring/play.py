@@ -26,6 +26,8 @@ from narrator.app.wiring.engines import (
     make_synthesiser,
     recogniser_loader,
 )
+from narrator.app.wiring.page import PORT as PAGE
+from narrator.app.wiring.page import Table, show_page
 from narrator.app.wiring.table_devices import TableDevices
 from narrator.app.wiring.watchers import PORT, watchers
 from narrator.audio.gate import Gate
@@ -200,7 +202,12 @@ def table_ends(
     interrupting = Interrupting(evening.settings, devices, unheard)
     speech = _speech(evening, devices, clock, inbox, gate, watching.tell, interrupting)
     closers.append(speech.close)
+    seated = Table(evening.seats, evening.loaded.locale.language, understanding)
     typed = KeyboardInput(understanding, piped=not _is_terminal(keyboard))
+    untold = _shown(watching, messages, PAGE, Then.GO_ON)
+    closers.append(
+        show_page(evening.settings, seated, typed, clock, inbox, screen, watching, untold)
+    )
     closers.append(_keyboard(typed, inbox, keyboard, screen).close)
     missing = _shown(watching, messages, "microphone", Then.TYPE_MEANWHILE)
     ears = _ears(

@@ -71,6 +71,13 @@ EPILOG = f"\b\nKeys:\n{KEYS}\n\n{EXIT_CODES}".replace("\n\n  ", "\n\n\b\n  ")
 @click.option(
     "--push-to-talk", is_flag=True, default=None, help="Hear only what is said after Tab."
 )
+@click.option(
+    "--page",
+    type=click.Choice(["off", "local", "lan"]),
+    is_flag=False,
+    flag_value="local",
+    help="Show captions and buttons as a web page, on this machine or to phones in the network.",
+)
 @click.option("--prefix-word", help="To be said before every command; answers need none.")
 @click.option("--new", is_flag=True, help="Begin a new game; ask about no unfinished one.")
 @click.option("--resume", is_flag=True, help="Go on with the unfinished game without asking.")
