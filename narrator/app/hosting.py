@@ -171,8 +171,8 @@ class Hosting:
         """Return who has won how often tonight, once that is more than one game's result."""
         if self.wins.total() < 2:
             return ""
-        return "".join(
-            self._own("one_win" if count == 1 else "more_wins", winner=winner, count=count)
+        return " ".join(
+            self._own("one_win" if count == 1 else "more_wins", winner=winner, count=count).strip()
             for winner, count in self.wins.most_common()
         )
 

@@ -16,6 +16,7 @@ AnswerKind: TypeAlias = Literal[
     "letter",
     "choice",
     "points",
+    "names",
     "free",
     "sentence",
     "command",

@@ -7,7 +7,6 @@ the table has chosen is their result. Their lines are the narrator's own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,9 +21,6 @@ from narrator.core.values import Constant, Expression, Scope, Value
 
 SAME, COUNT, NEW, LIST = "same", "count", "new", "list"
 AGAIN, ANOTHER, GOOD_NIGHT = "again", "another", "good night"
-_BETWEEN = re.compile(r"\s*[,;]\s*|\s+(?:and|und|et|y|&)\s+")
-_MOST_LETTERS = 60
-"""Letters of a name; longer ones are no name but a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +127,11 @@ def _naming(
         ("right", Constant(False)),
     )
     others = [words.choice(COUNT)] + ([words.choice(SAME)] if last else [])
-    asks: tuple[Step, ...] = (_who(words, "free", others, "who_plays_names"),)
+    asks: tuple[Step, ...] = (_who(words, "names", others, "who_plays_names"),)
     if known:
         new = (*others, words.choice(NEW))
         first = _who(words, "seats", new, "who_plays_known")
-        asks = (first, If("others", _is("who", NEW), (_who(words, "free", others, "say_names"),)))
+        asks = (first, If("others", _is("who", NEW), (_who(words, "names", others, "say_names"),)))
     read_back = Ask("right", words.line("names_read_back"), "yesno", "right", confirms=("names",))
     refused = Say("not-fitting", words.line("not_so_many"))
     checked = If("fitting", _Of(fits), (read_back,), (refused,))
@@ -169,23 +165,7 @@ def _names(
     if who == COUNT:
         count = scope.get("count")
         return tuple(f"{seat} {n + 1}" for n in range(count)) if isinstance(count, int) else ()
-    if isinstance(who, list):
-        return tuple(str(name) for name in who)
-    return names_in(str(who or ""))
-
-
-def names_in(text: str) -> tuple[str, ...]:
-    """Return the names in an answer: apart by commas or "and", else each word is one."""
-    parts = [part.strip(" .!") for part in _BETWEEN.split(text.strip())]
-    if len(parts) == 1 or not re.search(r"[,;]", text):
-        parts = [word for part in parts for word in part.split()]
-    found = dict.fromkeys(_capital(part) for part in parts if part)
-    return tuple(name for name in found if len(name) <= _MOST_LETTERS)
-
-
-def _capital(name: str) -> str:
-    """Return a name as it is written: what a recogniser gives has small letters only."""
-    return " ".join(w[:1].upper() + w[1:] for w in name.split()) if name.islower() else name
+    return tuple(str(name) for name in who) if isinstance(who, list) else ()
 
 
 def afterwards(words: Words, wins: str) -> Game:

@@ -67,6 +67,8 @@ class Locale:
     """Templates that, besides those for nobody, give points to nobody."""
     names: tuple[str, ...] = ()
     """Names that a recogniser of the language knows well, for players that are made up."""
+    given_names: tuple[str, ...] = ()
+    """Names that people have, for those who are not at the table yet."""
     same_names: tuple[tuple[str, ...], ...] = ()
     """Groups of names that sound alike and are only written in different ways."""
     lines: Mapping[str, str] = field(default_factory=dict)

@@ -28,7 +28,7 @@ WEAKER = 1.0
 """How much less than is asked for among noise may be asked about there: most of it is babble."""
 LONG = 4.5
 """Seconds: among noise nobody is asked to repeat what went on for longer, but lists."""
-_LISTS: frozenset[AnswerKind] = frozenset({"seats", "points", "sentence", "free"})
+_LISTS: frozenset[AnswerKind] = frozenset({"seats", "points", "names", "sentence", "free"})
 RECOUNTED = 0.2
 """How much more margin is asked for over a rival that has the same words another number of times:
 how often a word was said is what is misheard most, up to 0.42 above what was said (52 synthetic

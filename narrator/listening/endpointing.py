@@ -36,6 +36,7 @@ LIMITS: dict[AnswerKind, Limits] = {
     "number": Limits(silence=0.6),
     "seats": _LIST,
     "points": Limits(silence=0.9, longest=16.0),
+    "names": Limits(silence=0.9, longest=20.0),
     "sentence": _LIST,
     "free": Limits(silence=1.2, longest=28.0),
 }

@@ -32,7 +32,7 @@ AHEAD = 0.35
 """Seconds before the endpoint at which the recogniser decides already, so that nobody waits."""
 SOONEST = 0.16
 """Seconds of silence before that makes sense: between words there is less."""
-WHOLE: frozenset[AnswerKind] = frozenset({"seats", "points", "sentence"})
+WHOLE: frozenset[AnswerKind] = frozenset({"seats", "points", "names", "sentence"})
 """Answers that are never looked at in part: "dee and eve did" became "eve did"."""
 FURTHER = 8.0
 """Decibels by which an answer may be softer than the usual one."""

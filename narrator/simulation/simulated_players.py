@@ -310,4 +310,5 @@ _DRAWS: Mapping[str, Draw] = {
     "points": _points,
     "sentence": lambda chance, expected: {},
     "free": lambda chance, expected: FREE,
+    "names": lambda chance, expected: [FREE],
 }

@@ -12,8 +12,8 @@ from narrator.app import hosting
 from narrator.app.records.journal_store import JournalStore
 from narrator.app.wiring import play
 from narrator.config.settings import Settings
-from narrator.core.hosting import names_in
 from narrator.core.record import Record
+from narrator.language.grammar.names_slot import names_in
 from narrator.session.outcome import Outcome
 from narrator.testing.fakes import ListScreen
 
@@ -197,9 +197,11 @@ def test_a_korean_night(data: Path) -> None:
         ("Ana, Ben, Cora", ["Ana", "Ben", "Cora"]),
         ("Mary Ann, Bob and McCoy", ["Mary Ann", "Bob", "McCoy"]),
         ("ana ana ben", ["Ana", "Ben"]),
+        ("Mary Ann, Bob, and Zoë", ["Mary Ann", "Bob", "Zoë"]),
+        ("Anders & Andy", ["Anders", "Andy"]),
         ("", []),
         ("x" * 100, []),
     ],
 )
 def test_names_in_what_was_said(said: str, names: list[str]) -> None:
-    assert list(names_in(said)) == names
+    assert names_in(said, ("and", "&")) == names

@@ -93,9 +93,9 @@ def recorded_bytes() -> int:
     return sum(file.stat().st_size for file in folder.iterdir()) if folder.is_dir() else 0
 
 
-def wait_for(game: subprocess.Popen[str], over: threading.Event) -> None:
+def wait_for(game: subprocess.Popen[str], over: threading.Event, patience: float = 480) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired):
-        game.wait(480)
+        game.wait(patience)
     over.set()
 
 

@@ -31,7 +31,7 @@ RIGHT = "_right"
 """Variable that holds whether what was read back is right."""
 ANSWERS = {
     "yesno": "yes or no", "number": "a number", "seat": "a player", "seats": "players",
-    "letter": "a letter", "points": "points", "free": "any words",
+    "letter": "a letter", "points": "points", "free": "any words", "names": "names",
 }  # fmt: skip
 """What is answered, by kind."""
 _QUOTED = re.compile(r"'[^']*'")

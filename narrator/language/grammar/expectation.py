@@ -10,6 +10,7 @@ from hassil.expression import ListReference
 
 from narrator.core.expect import Expectation
 from narrator.core.values import Seat, Value
+from narrator.language.grammar.names_slot import NamesSlot
 from narrator.language.grammar.network import Network
 from narrator.language.grammar.points import PointsSlot, points_slot
 from narrator.language.grammar.slots import (
@@ -32,7 +33,9 @@ SLOTS_BY_KIND: Mapping[str, frozenset[str]] = {
 }
 """The slots that an expectation's own templates may hold, for `check_template`."""
 
-_ANY = frozenset({"seat", "seats", "number", "letter", "choice", "yesno", "points", "single"})
+_ANY = frozenset(
+    ("seat", "seats", "names", "number", "letter", "choice", "yesno", "points", "single")
+)
 _WHOLE = ("phrase", "sentence", "command")
 _SECONDS = {"minutes": 60, "seconds": 1}
 _COUNTABLE = 999
@@ -192,6 +195,9 @@ def _own_slots(
                     halves=expectation.halves,
                 ),
             )
+        case "names":
+            known = tuple(s.name for s in seats if " " not in s.name)
+            yield "names", NamesSlot((*known, *locale.given_names), locale.joiners)
         case "seat":
             yield "seat", seat_slot(seats, locale, expectation.nobody)
         case "seats":

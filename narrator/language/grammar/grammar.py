@@ -12,6 +12,7 @@ from narrator.core.values import Seat, Value
 from narrator.language.grammar.automaton import Automaton, either
 from narrator.language.grammar.everyday import spellings, ways_to_say
 from narrator.language.grammar.expectation import GrammarError, Plan, plan
+from narrator.language.grammar.names_slot import names_in
 from narrator.language.grammar.network import Network
 from narrator.language.grammar.reader import Reader
 from narrator.language.grammar.templates import expand, plain_sentences
@@ -107,6 +108,10 @@ class Grammar:
                 if meanings:
                     own = same in spellings(words, self._locale)
                     return Interpretation(words, meanings, is_everyday=not own)
+        named = [e for e in self.expectations if e.kind == "names"]
+        if named:  # those that are typed need not be on any list
+            names: list[Value] = [*names_in(text, self._locale.joiners)]
+            return Interpretation(words, (Meaning(named[0].intent, names),) if names else ())
         free = [e for e in self.expectations if e.kind == "free"]
         meant = without_hesitations(words, self._locale.hesitations)
         return Interpretation(words, tuple(Meaning(e.intent, meant) for e in free[:1]))
@@ -240,6 +245,8 @@ def _network(
         starts = [*begins, *(network.spoken(f"{o} ", onward) for o in locale.openers)]
     kinds = {e.kind for e in expectations}
     once = seat_words(seats, locale) if "seats" in kinds else frozenset[str]()
+    if "names" in kinds:
+        once = frozenset(normalise(name) for name in locale.given_names)
     if "points" in kinds and "seats" not in kinds:
         once = named_once(seats, locale)
     return replace(network.automaton(network.any_of(starts)), once=once)

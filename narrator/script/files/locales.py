@@ -69,7 +69,16 @@ def load_locale(language: str = "en", folder: Path = LOCALES) -> Locale:
     except YAMLError as error:
         problem = " ".join(str(error).split())
         raise LocaleError(f"The language file {path.name} is not valid YAML: {problem}") from error
-    return _Reading(path.name, data).locale(load_messages(path.stem, folder, _SPARE))
+    names = _given_names(folder / "given_names" / f"{path.stem}.txt")
+    return _Reading(path.name, data).locale(load_messages(path.stem, folder, _SPARE), names)
+
+
+def _given_names(path: Path) -> tuple[str, ...]:
+    """Return the names in a file, one a line; a language may have none."""
+    if not path.is_file():
+        return ()
+    lines = (line.strip() for line in read_text(path).splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))
 
 
 def _find(language: str, folder: Path) -> Path:
@@ -88,7 +97,7 @@ class _Reading:
         self._file = file
         self._data = self._mapping("the file", data)
 
-    def locale(self, messages: Messages) -> Locale:
+    def locale(self, messages: Messages, given_names: tuple[str, ...]) -> Locale:
         sentences = {n: self._templates(n, self._data.get(n), frozenset()) for n in _SENTENCES}
         plain = {n: self._words(n, self._data.get(n, ())) for n in _PLAIN}
         return Locale(
@@ -123,6 +132,7 @@ class _Reading:
             apostrophed=self._words("apostrophe needed", self._data.get("apostrophe needed", ())),
             everyday=self._everyday(),
             same_names=self._groups("same names"),
+            given_names=given_names,
             **self._points(),
             lines={k: str(v) for k, v in self._part("lines").items()},
             trying={k: str(v) for k, v in self._part("trying names").items()},

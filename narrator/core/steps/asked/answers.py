@@ -118,7 +118,7 @@ def _is_of_kind(step: Ask, value: Value) -> bool:
     """Whether a value is what this kind of question is answered with, so that a script can
     rely on what its variables hold.
     """
-    if step.kind == "seats":
+    if step.kind in ("seats", "names"):
         return isinstance(value, list)
     if step.kind == "yesno":
         return isinstance(value, bool)
