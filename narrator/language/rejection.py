@@ -71,6 +71,11 @@ class Heard(Protocol):
         ...
 
     @property
+    def is_cut_short(self) -> bool:
+        """Whether far more was said than these words take."""
+        ...
+
+    @property
     def is_too_long(self) -> bool:
         """Whether it was longer than any answer, and was not listened to."""
         ...
@@ -216,7 +221,7 @@ def accept(
     floor = max(needed.floor, needed.noisy - WEAKER) if among_noise else needed.floor
     if hypothesis.score < floor:
         return Verdict("ignored", Reason.FITS_NOTHING, 0.0)
-    verdict = _compare(hypothesis, needed)
+    verdict = _compare(hypothesis, needed, kind)
     if verdict.state == "accepted" and _is_mixed_up(hypothesis, thresholds):
         verdict = Verdict("unclear", Reason.FITS_ANOTHER, verdict.confidence)
     if UNKNOWN in words:
@@ -250,10 +255,12 @@ def _expectation(listen: Listen, meaning: Meaning | None) -> Expectation | None:
     return next((e for e in listen.expectations if e.intent == meaning.intent), None)
 
 
-def _compare(hypothesis: Heard, needed: Threshold) -> Verdict:
+def _compare(hypothesis: Heard, needed: Threshold, kind: AnswerKind) -> Verdict:
     least = needed.noisy if hypothesis.stands_out < NOISY else needed.score
     confidence = _confidence(hypothesis, needed)
-    if hypothesis.score < least:
+    # "Kim nine" of "Kim nine, Zoe eleven, Gus eight" fits well, and two players lose their points.
+    is_cut_short = hypothesis.is_cut_short and kind in _LISTS
+    if hypothesis.score < least or is_cut_short:
         return Verdict("unclear", Reason.FITS_BADLY, confidence)
     if hypothesis.margin < needed.margin or _may_be_miscounted(hypothesis, needed):
         return Verdict("unclear", Reason.FITS_ANOTHER, confidence)

@@ -39,6 +39,8 @@ class Hypothesis:
     """Decibels from the sound around the utterance to its loudest, told by the ear."""
     is_part: bool = False
     """Whether it was made from the louder part of the utterance only."""
+    is_cut_short: bool = False
+    """Whether far more was said than these words take, so that some of it is missing."""
     is_too_long: bool = False
     """Whether the utterance was longer than any answer and was not decoded."""
 

@@ -26,6 +26,7 @@ class Heard:
     stands_out: float = 99.0
     is_part: bool = False
     seconds: float = 1.0
+    is_cut_short: bool = False
     is_too_long: bool = False
     rivals: tuple[tuple[str, float], ...] = ()
 
@@ -212,3 +213,13 @@ def test_babble_is_not_asked_about():
     assert accept(WHISPER, "seat", talk).state == "unclear"
     assert accept(WHISPER, "seat", replace(talk, seconds=5.6)).state == "ignored"
     assert accept(WHISPER, "seats", replace(talk, seconds=5.6)).state == "unclear"
+
+
+@pytest.mark.parametrize("kind", ["points", "seats", "sentence"])
+def test_a_list_of_which_some_is_missing_is_asked_for_again(kind: AnswerKind) -> None:
+    assert accept(WHISPER, kind, Heard("kim nine", 3.0)).state == "accepted"
+    assert accept(WHISPER, kind, Heard("kim nine", 3.0, is_cut_short=True)).state == "unclear"
+
+
+def test_one_name_may_be_drawled() -> None:
+    assert accept(WHISPER, "seat", Heard("kim", 3.0, is_cut_short=True)).state == "accepted"

@@ -10,7 +10,7 @@ import math
 import os
 import re
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -129,6 +129,7 @@ class WhisperRecogniser:
         search = Search(self._decoder, cross, task.graph, self._noise, pace)
         found = search.run(_PROMPT, longest=longest)
         bound = self._decide(found, seconds)
+        bound = replace(bound, is_cut_short=pace.leaves_out(bound.text.split()))
         return self._rather_free(encoded, bound) if task.free else bound
 
     def reset(self) -> None:
