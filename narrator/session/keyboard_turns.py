@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, Protocol
 
 from narrator.core.effects import Effect, Listen
@@ -131,9 +132,9 @@ class KeyboardTurns:
             self._listen_now()
             return
         if key.command == "pause" and self._table.engine.is_paused:
-            key = Key("resume")
+            key = replace(key, command="resume")
         if key.command == "teach" and self._table.engine.state.moderator.is_teaching:
-            key = Key("to_the_game")
+            key = replace(key, command="to_the_game")
         if key.command == "help":
             for line in help_lines(self._messages):
                 self._table.show(line)

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -110,7 +110,10 @@ class Page:
         if press.command:
             meant = press.command in question.commands
         else:
-            meant = question.is_asked and press.listen == question.listen
+            meant = question.is_meant(press.listen)
+            press = replace(press, listen=question.listen)
+        if question.eyes_closed and not press.command:
+            press = replace(press, line="")  # there is one button, whatever a page sends
         own = bool(press.command) or question.seat is None or press.by in ("", question.seat)
         taken = meant and own and self.press(press)
         if question.eyes_closed or taken:

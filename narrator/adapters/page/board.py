@@ -6,7 +6,7 @@ import json
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from narrator.core.effects import Listen
@@ -15,6 +15,7 @@ from narrator.ports.session import (
     Asked,
     Ended,
     Fault,
+    Heard,
     LineBegun,
     LineEnded,
     PublicView,
@@ -48,10 +49,16 @@ class Question:
     """What is asked now, for judging presses."""
 
     listen: int = -1
+    since: int = -1
+    """Its first number: a question is asked again when its line has been said."""
     seat: str | None = None
     eyes_closed: bool = False
     is_asked: bool = False
     commands: tuple[str, ...] = ()
+
+    def is_meant(self, listen: int) -> bool:
+        """Whether a button that was shown under this number answers it."""
+        return self.is_asked and self.since <= listen <= self.listen
 
 
 @dataclass(slots=True)
@@ -143,12 +150,15 @@ class Board:
         if isinstance(update, LineEnded):
             return [("said", {"id": update.utterance})]
         if isinstance(update, Shown):
-            if update.text == state.typed:
+            # With eyes closed nobody reads, and how somebody pressed is nobody's business.
+            if update.text == state.typed or self.question.eyes_closed:
                 return []
             return [("line", {"id": 0, "text": update.text, "role": "shown", "spoken": False})]
         if isinstance(update, Asked):
             state.ask = self._asked(update)
             return [("ask", state.ask)]
+        if isinstance(update, Heard) and update.verdict == "accepted":
+            self.question = replace(self.question, since=self.question.listen)
         if isinstance(update, TimerRunning):
             left = 0.0 if update.due is None else update.due - update.at
             state.total = max(state.total, left) if state.due is not None else left
@@ -168,9 +178,7 @@ class Board:
         self._state.typed = found.typed
         commands = tuple(name for name in COMMANDS if name in update.buttons)
         asked = bool(listen.answers)
-        self.question = Question(listen.listen, listen.seat, listen.eyes_closed, asked, commands)
-        return {
-            "listen": listen.listen,
+        told = {
             "seat": listen.seat,
             "eyes_closed": listen.eyes_closed,
             "picking": found.picking,
@@ -180,6 +188,12 @@ class Board:
             "buttons": [[button.line, button.label, button.is_whole] for button in found.buttons],
             "commands": [] if listen.eyes_closed else list(commands),
         }
+        same = {**told, "listen": self.question.listen} == self._state.ask
+        since = self.question.since if same else listen.listen
+        self.question = Question(
+            listen.listen, since, listen.seat, listen.eyes_closed, asked, commands
+        )
+        return {"listen": listen.listen, **told}
 
     def _timer(self) -> dict[str, Any]:
         due = self._state.due

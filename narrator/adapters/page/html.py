@@ -34,7 +34,7 @@ def table(board: Board, texts: Texts, language: str) -> str:
     left = timer.get("left")
     return _filled(
         "table.html", texts, language,
-        lines="\n".join(f"<li>{text}</li>" for text in shown),
+        lines="\n".join(f"<p>{text}</p>" for text in shown),
         turn=escape(str(view.get("seat") or "")),
         timer="" if left is None else _minutes(left),
         prompt=escape(str(ask.get("prompt", ""))),

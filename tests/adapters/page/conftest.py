@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -40,7 +40,14 @@ def question(
 class Pages:
     """A server with its board, and everything that was pressed on it."""
 
-    def __init__(self, *, to_the_network: bool) -> None:
+    def __init__(
+        self,
+        *,
+        to_the_network: bool,
+        answers: Callable[[Listen], Answers] = answers,
+        seats: Sequence[str] = SEATS,
+        port: int = 0,
+    ) -> None:
         self.pressed: list[Press] = []
         self.now = 0.0
         self._streams: list[http.client.HTTPResponse] = []
@@ -48,12 +55,12 @@ class Pages:
         self.board = Board(answers, lambda: self.now)
         self.server = PageServer(
             self.board,
-            lambda: SEATS,
+            lambda: seats,
             ENGLISH.line,
             "en",
             self._take,
             lambda: self.now,
-            port=8642,
+            port=port,
             to_the_network=to_the_network,
         )
         self.port = self.server.address.port

@@ -205,7 +205,7 @@ def test_the_port_is_given_back(pages: Pages) -> None:
 
 
 def test_another_page_takes_a_free_port(pages: Pages) -> None:
-    other = Pages(to_the_network=False)
+    other = Pages(to_the_network=False, port=pages.port)
     try:
         assert other.port != pages.port
         assert other.ask("GET", "/hand")[0] == 200

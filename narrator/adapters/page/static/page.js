@@ -44,7 +44,7 @@ const ACTS = {
   line(data) {
     const lines = get("lines");
     const follows = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 80;
-    const item = document.createElement("li");
+    const item = document.createElement("p");
     item.textContent = data.text;
     item.dataset.line = data.id;
     if (data.spoken) item.classList.add("speaking");
@@ -59,7 +59,8 @@ const ACTS = {
     }
   },
   ask(data) {
-    const same = ask && JSON.stringify(ask) === JSON.stringify(data);
+    // Asked again when its line was said: what was chosen meanwhile stays.
+    const same = ask && JSON.stringify({ ...ask, listen: 0 }) === JSON.stringify({ ...data, listen: 0 });
     ask = data;
     if (!same) showAsk();
   },
