@@ -1,13 +1,15 @@
 """What is likely to be said next, found by playing on in a shadow of the engine.
 
 The shadow takes every line as heard, every timer as due and every question as answered in the
-first way that is allowed; only the texts it would speak are used, to have them rendered in time.
+first way that is allowed, and the first question in a few other ways, too; only the texts it would
+speak are used, to have them rendered in time.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +24,10 @@ LINES = 6
 """Lines looked ahead."""
 EVENTS = 24
 """Events after which the shadow is stopped."""
+ANSWERS = 6
+"""Answers to the first question that are tried: each takes about 2 ms."""
+AFTER_ANSWER = 6
+"""Events of each other answer: the line that follows it, and often the next."""
 
 Likely = tuple[str, float, str, str]
 """A text, its rate as a factor on the normal one, its role and its style."""
@@ -35,19 +41,40 @@ class LookAhead:
         self._made: Engine | None = None
 
     def lines(self, state: Mapping[str, Any], now: float) -> list[Likely]:
-        """Play on from a saved state.
+        """Play on from a saved state, in the way that is most likely, then briefly in others.
 
         Args:
             state: what `Engine.to_dict` gave; its history is not needed.
             now: session seconds at which it was saved.
+
+        Returns:
+            The lines on the way, then those after other answers to the first question, then the
+            questions to one player as they are asked of another.
+        """
+        found, answers = self._walk(state, now)
+        for other in range(1, min(answers, ANSWERS)):
+            found |= self._walk(state, now, other, AFTER_ANSWER)[0]
+        return list(found | dict.fromkeys(self._asked_of_others(found)))
+
+    def _walk(
+        self, state: Mapping[str, Any], now: float, answer: int = 0, events: int = EVENTS
+    ) -> tuple[dict[Likely, None], int]:
+        """Return the lines on one way, and how many answers the first question has.
+
+        Args:
+            state: Where it begins.
+            now: Its session seconds.
+            answer: Which of the first question's answers is given; all others are the first.
+            events: After which it ends.
         """
         # Made when it is first needed: the first line is not to wait for it.
         self._made = self._made or Engine(self._game, self._seats)
         self._shadow.restore(state, now)
         listen = self._last_listen(self._shadow.take_up(now))
         found: dict[Likely, None] = {}
-        for _ in range(EVENTS):
-            event = self._next(listen)
+        answers = 0
+        for _ in range(events):
+            event = self._next(listen, 0 if answers else answer)
             if event is None or len(found) >= LINES:
                 break
             due = self._shadow.deadline()
@@ -55,12 +82,23 @@ class LookAhead:
                 now = max(now, due.due)
             elif isinstance(event, Transcript):
                 now = self._shadow.opens_at(now) or now
+                answers = answers or (len(_answers(listen.answers[0])) if listen else 0)
             effects = self._shadow.step(event, now)
             listen = self._last_listen(effects) or listen
             found |= dict.fromkeys(likely for e in effects for likely in _spoken(e))
             if any(isinstance(effect, Finish) for effect in effects):
                 break
-        return list(found)
+        return found, answers
+
+    def _asked_of_others(self, found: Iterable[Likely]) -> Iterator[Likely]:
+        """Yield the questions that name one player, with each other's name."""
+        names = [seat.name for seat in self._seats if seat.name]
+        for text, rate, role, style in found:
+            named = [name for name in names if re.search(rf"\b{re.escape(name)}\b", text)]
+            if role == "question" and len(named) == 1:
+                before, after = re.split(rf"\b{re.escape(named[0])}\b", text, maxsplit=1)
+                for other in names:
+                    yield f"{before}{other}{after}", rate, role, style
 
     @property
     def _shadow(self) -> Engine:
@@ -78,13 +116,14 @@ class LookAhead:
                 continue
         return found
 
-    def _next(self, listen: Listen | None) -> Event | None:
+    def _next(self, listen: Listen | None, answer: int) -> Event | None:
         shadow = self._shadow
         if shadow.awaited:
             return SpeechFinished(shadow.awaited)
         expected = listen.answers if listen else ()
         if listen is not None and expected and shadow.awaits_answer(math.inf):
-            meaning = Meaning(expected[0].intent, _answer(expected[0]))
+            answers = _answers(expected[0])
+            meaning = Meaning(expected[0].intent, answers[min(answer, len(answers) - 1)])
             return Transcript("", meaning, listen.listen)
         due = self._shadow.deadline()
         return TimerFired(due.name, due.generation) if due else None
@@ -101,16 +140,17 @@ def _spoken(effect: Effect) -> list[Likely]:
     return [(word, 1.0, "narration", "") for word in words]
 
 
-def _answer(expected: Expectation) -> Value:
-    """Return an answer that is likely to be allowed."""
-    first = expected.allowed[0] if expected.allowed else None
-    answers: dict[str, Value] = {
-        "yesno": True,
-        "number": expected.high,
-        "seat": first,
-        "seats": [first] if first else [],
-        "letter": first or "A",
-        "points": {first: 1} if first else {},
-        "choice": expected.choices[0][0] if expected.choices else None,
+def _answers(expected: Expectation) -> list[Value]:
+    """Return answers that are likely to be allowed, at least one."""
+    allowed, kind = expected.allowed, expected.kind
+    answers: dict[str, list[Value]] = {
+        "yesno": [True, False],
+        "number": [expected.high, *range(expected.high - 1, expected.low - 1, -1)],
+        "seat": [*allowed],
+        "seats": [[seat] for seat in allowed],
+        "letter": [*allowed] or ["A"],
+        "points": [{seat: 1} for seat in allowed],
+        "choice": [value for value, _ in expected.choices],
     }
-    return answers.get(expected.kind, "")
+    empty: dict[str, Value] = {"seat": None, "choice": None, "seats": [], "points": {}}
+    return answers.get(kind) or [empty.get(kind, "")]

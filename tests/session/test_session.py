@@ -11,7 +11,15 @@ from narrator.app import games
 from narrator.audio.gate import Gate
 from narrator.core.effects import Adjust, Refusal, Say
 from narrator.core.engine import Engine
-from narrator.core.events import Key, PortFailed, Slept, SpeechCut, Start, Transcript
+from narrator.core.events import (
+    Key,
+    PortFailed,
+    Slept,
+    SpeechCut,
+    SpeechFinished,
+    Start,
+    Transcript,
+)
 from narrator.core.expect import Meaning
 from narrator.core.game import Choice, Phase
 from narrator.core.steps.asked.ask import Ask
@@ -44,6 +52,22 @@ pytestmark = pytest.mark.unit
 NIGHT = ["task complete"] * 3
 DAY = ["we are done", "2"]
 VOTES = ["ben", "cy", "ben", "yes"]
+
+ASKING = """\
+narrator: 1
+title: Asking
+players: {min: 3, max: 3}
+phases:
+  asking:
+    steps:
+      - ask: Which colour?
+        answer: {red: [red], green: [green], blue: [blue]}
+        into: colour
+      - say: "You said {{ colour }}."
+      - ask: "{{ seats[0] }}, are you well?"
+        answer: yes/no
+        into: well
+"""
 
 
 class Ears:
@@ -549,6 +573,21 @@ def test_what_comes_next_is_foreseen():
     state.step(Start(), 0.0)
     foreseen = LookAhead(game(), SEATS).lines(state.state.to_dict(0.0, history=False), 0.0)
     assert [text for text, *_ in foreseen[:3]] == ["Ana.", "Ben.", "Cy."]
+
+
+def test_what_follows_other_answers_is_foreseen_and_questions_to_everybody(tmp_path):
+    script = tmp_path / "game.yaml"
+    script.write_text(ASKING)
+    engine = Engine(games.load_game(str(script)).game, SEATS)
+    effects = engine.step(Start(), 0.0)
+    effects += engine.step(SpeechFinished(engine.awaited), 1.0)
+    state = engine.state.to_dict(1.0, history=False)
+    foreseen = LookAhead(games.load_game(str(script)).game, SEATS).lines(state, 1.0)
+    texts = [text for text, *_ in foreseen]
+    assert {"You said red.", "You said green.", "You said blue."} <= set(texts)
+    assert {f"{name}, are you well?" for name in ("Ana", "Ben", "Cy")} <= set(texts)
+    assert len(texts) == len(set(texts))
+    assert [seat.name for seat in SEATS] == ["Ana", "Ben", "Cy"]
 
 
 def test_its_own_lines_are_had_ready_unless_they_depend_on_the_moment():
