@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from narrator.adapters.sound.echo_canceller import WebRtcCanceller
 from narrator.app.games import Loaded
 from narrator.app.telling import told
 from narrator.app.wiring.engines import is_slow, make_ear, make_recogniser, make_synthesiser
+from narrator.app.wiring.registry import voices
 from narrator.audio.resampling import resample
 from narrator.config.settings import Settings
 from narrator.core.effects import Listen
@@ -30,20 +31,23 @@ from narrator.simulation.sound_world import SoundWorld
 from narrator.simulation.text_world import TextWorld
 
 PLAYER_VOICES = (
-    ("en-us+f3", 150),
-    ("en-gb-x-rp+m3", 145),
-    ("en-us+m1", 155),
-    ("en-gb-scotland+f2", 150),
-    ("en-us+f4", 140),
-    ("en-gb-x-gbclan+m2", 150),
-    ("en-us+m7", 150),
-    ("en-gb-x-rp+f1", 145),
-    ("en-us+f2", 155),
-    ("en-gb-x-gbcwmd+m5", 145),
-    ("en-us+m4", 150),
-    ("en-gb-x-rp+f5", 150),
+    Voice("en-us+f3", rate=150),
+    Voice("en-gb-x-rp+m3", rate=145),
+    Voice("heart", rate=155, pitch=32),
+    Voice("en-us+m1", rate=155),
+    Voice("en-gb-scotland+f2", rate=150),
+    Voice("heart", rate=150, pitch=66),
+    Voice("en-us+f4", rate=140),
+    Voice("en-gb-x-gbclan+m2", rate=150),
+    Voice("heart", rate=145, pitch=48),
+    Voice("en-us+m7", rate=150),
+    Voice("en-gb-x-rp+f1", rate=145),
+    Voice("en-us+f2", rate=155),
+    Voice("en-gb-x-gbcwmd+m5", rate=145),
+    Voice("en-us+m4", rate=150),
+    Voice("en-gb-x-rp+f5", rate=150),
 )
-"""Voices of simulated players and their words a minute."""
+"""Voices of simulated players: of two engines, so that what hears is not tried with one alone."""
 PATIENCE = 60.0
 """Seconds in which a voice must be ready for a rehearsal."""
 CHATTER = (
@@ -154,14 +158,25 @@ def _rehearsal(loaded: Loaded, plan: Plan, world: World) -> Rehearsal:
 
 
 def player_voices(seats: Sequence[Seat], language: str) -> dict[str, Voice]:
-    """Return each simulated player a voice of their own."""
-    voices = {}
+    """Return each simulated player a voice of their own, of the engines that are installed.
+
+    Args:
+        seats: Everybody.
+        language: Of the table.
+    """
+    usable = [voice for voice in PLAYER_VOICES if _is_usable(voice, language)]
+    chosen: dict[str, Voice] = {}
     for index, seat in enumerate(seats):
-        name, rate = PLAYER_VOICES[index % len(PLAYER_VOICES)]
+        voice = replace(usable[index % len(usable)], language=language)
         if language.split("-")[0] != "en":
-            name = f"{language}+{name.split('+')[1]}"
-        voices[seat.name] = Voice(name, language, rate)
-    return voices
+            voice = replace(voice, name=f"{language}+{voice.name.split('+')[1]}")
+        chosen[seat.name] = voice
+    return chosen
+
+
+def _is_usable(voice: Voice, language: str) -> bool:
+    engine = next((e for e in voices() if e.claims(voice.name)), None)
+    return engine is None or (engine.speaks(language) and not engine.problem())
 
 
 def make_room(plan: Plan, synthesiser: Synthesiser) -> Room:
@@ -171,13 +186,13 @@ def make_room(plan: Plan, synthesiser: Synthesiser) -> Room:
     if plan.noise_kind == "pink":
         noise = pink(LOOP, MIC_RATE, plan.seed)
     else:
-        voices = [
+        others = [
             resample(
-                synthesiser.render(sentence, Voice(*PLAYER_VOICES[-1 - i][:1])),
+                synthesiser.render(sentence, Voice(PLAYER_VOICES[-1 - i].name)),
                 SPEAKER_RATE,
                 MIC_RATE,
             )
             for i, sentence in enumerate(CHATTER)
         ]
-        noise = babble(voices, LOOP, MIC_RATE, plan.seed)
+        noise = babble(others, LOOP, MIC_RATE, plan.seed)
     return Room(resample, noise, plan.noise, plan.leak, plan.seed)

@@ -83,6 +83,7 @@ class FaultCode(StrEnum):
     NAMES_ALIKE = "names alike", "one", "two", "seat", "other"
     NAME_LIKE_A_WORD = "name like a word", "name", "word", "meaning", "seat"
     NAMES_SHORT = "names short", "names", "seat", "name"
+    NAME_MISREAD = "name misread", "name"
     NOTHING_HEARS = "nothing hears", "language"
     ENGINE_BROKEN = "engine broken", "engine"
     ENGINE_UNKNOWN = "engine unknown", "engine", "names"

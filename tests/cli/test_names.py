@@ -8,9 +8,12 @@ from collections.abc import Callable
 
 import pytest
 
+from narrator.app.doctor.spoken_names import misread_names
 from narrator.cli import options
 from narrator.cli.main import main
+from narrator.config.settings import Settings
 from narrator.core.values import Seat
+from narrator.script.files.locales import load_locale
 
 pytestmark = pytest.mark.unit
 
@@ -106,3 +109,16 @@ def test_what_cannot_be_checked_is_told_in_one_sentence(run, words, told):
     out, err, code = run(*words)
     assert code == 2 and out == ""
     assert told in err and err.count("\n") == 1
+
+
+def test_a_name_that_the_voice_says_wrong_is_told_with_the_remedy():
+    seats = [Seat(number, name) for number, name in enumerate(("Robert", "Julia", "Oliver"), 1)]
+    settings = Settings(engine="whisper", pronunciations={"Julia": "refrigerator"})
+    (found,) = misread_names(seats, load_locale("en"), settings)
+    assert (found.trouble, found.names) == ("misread", ("Julia",))
+    assert "not understood when the voice says it" in found.told and "Julia=..." in found.remedy
+
+
+def test_names_that_the_voice_says_well_are_no_finding(run):
+    names = ("Robert", "Julia", "Oliver", "--engine", "whisper")
+    assert run(*names, "--spoken") == ("The 3 names can be heard and told apart.\n", "", 0)

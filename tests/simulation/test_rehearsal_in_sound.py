@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from narrator.adapters.recognisers.whisper.weights import find_weights
+from narrator.adapters.voices.hibari import ENGINE as HIBARI
 from narrator.app.games import load_game
-from narrator.app.rehearse import Plan, rehearse_in_sound
+from narrator.app.rehearse import Plan, player_voices, rehearse_in_sound
 from narrator.config.settings import Settings
 from narrator.core.values import Seat, Value
 from narrator.ports.errors import RecogniserError
@@ -24,7 +25,7 @@ VOTES = [
 ]
 
 
-def evening(informants: str) -> tuple[Report, SoundWorld]:
+def evening(voice: str, informants: str) -> tuple[Report, SoundWorld]:
     try:
         find_weights(None, [])
     except RecogniserError as fault:
@@ -32,13 +33,15 @@ def evening(informants: str) -> tuple[Report, SoundWorld]:
     lines = [*VOTES, Line(informants, "termination/reveal/ask")]
     return rehearse_in_sound(
         load_game("one-night-revolution"),
-        Plan(SEATS, 3, CHOSEN, lines, engine="whisper", program=Settings(voice="en")),
+        Plan(SEATS, 3, CHOSEN, lines, engine="whisper", program=Settings(voice=voice)),
     )
 
 
-@pytest.fixture(scope="module")
-def evenings() -> list[tuple[Report, SoundWorld]]:
-    return [evening("robert"), evening("robert"), evening("nobody")]
+@pytest.fixture(scope="module", params=["en", "heart"])
+def evenings(request: pytest.FixtureRequest) -> list[tuple[Report, SoundWorld]]:
+    if request.param == "heart" and (told := HIBARI.problem()):
+        pytest.skip(told)
+    return [evening(request.param, held) for held in ("robert", "robert", "nobody")]
 
 
 def test_the_evening_ends_with_what_the_table_meant(evenings):
@@ -66,6 +69,15 @@ def test_a_night_with_other_tokens_is_the_same_to_the_sample(evenings):
     assert np.array_equal(
         np.concatenate(heard.record[:ticks]), np.concatenate(again.record[:ticks])
     )
+
+
+def test_players_speak_with_the_voices_of_two_engines_where_they_are_installed() -> None:
+    seats = [Seat(number, f"Player {number}") for number in range(1, 13)]
+    english = player_voices(seats, "en")
+    named = [voice.name for voice in english.values()]
+    assert named.count("heart") == (0 if HIBARI.problem() else 3)
+    assert len({(voice.name, voice.pitch) for voice in english.values()}) == 12
+    assert all(voice.name.startswith("ko+") for voice in player_voices(seats, "ko").values())
 
 
 def test_the_recording_is_neither_clipped_nor_empty(evenings):

@@ -38,12 +38,18 @@ Exit codes:
 @click.option(
     "--try", "trying", is_flag=True, help="Let everybody say their name, and tell what was heard."
 )
+@click.option(
+    "--spoken",
+    is_flag=True,
+    help="Let the voice say every name; tell which are not understood.",
+)
 @click.option("--mic", "microphone", help="Microphone by name or number, for --try.")
 @click.option("--speaker", help="Loudspeaker by name or number, for --try.")
 @click.option("--no-speech", is_flag=True, help="With --try: ask by text only.")
 def command(
     names: tuple[str, ...], game_name: str, language: str | None, engine: str, model: str,
-    as_json: bool, trying: bool, microphone: str | None, speaker: str | None, no_speech: bool,
+    as_json: bool, trying: bool, spoken: bool, microphone: str | None, speaker: str | None,
+    no_speech: bool,
 ) -> None:  # fmt: skip
     """Check the names of a table: can each be heard, and told from the others and from answers?
 
@@ -65,10 +71,14 @@ def command(
         options.check_seats(seats, game)
     lexicon = lexicon_of(engine, model, locale.language)
     found = examine_names(seats, locale, game=game, lexicon=lexicon)
+    chosen = settings.model_copy(update={"engine": engine, "model": model})
+    if spoken:
+        from narrator.app.doctor.spoken_names import misread_names
+
+        found += misread_names(seats, locale, chosen)
     _print(found, seats, as_json=as_json)
     failed = any(finding.trouble != "short" for finding in found)
     if trying:
-        chosen = settings.model_copy(update={"engine": engine, "model": model})
         failed = not _tried(respelled(seats, found), locale, chosen, as_json=as_json)
     if failed:
         raise click.exceptions.Exit(1)

@@ -27,7 +27,7 @@ from narrator.language.names.phonetics import (
 from narrator.language.numbers import small_forms
 from narrator.language.text import normalise
 
-Trouble: TypeAlias = Literal["unknown", "alike", "word", "short"]
+Trouble: TypeAlias = Literal["unknown", "alike", "word", "short", "misread"]
 
 ALIKE = 0.26
 """Names with the same vowels sound alike if at most this part of their sounds differs."""
