@@ -134,8 +134,9 @@ function button(label, act) {
 function showAsk() {
   get("prompt").textContent = ask ? ask.prompt : "";
   showView();
-  if (!isHand) return;
   page.classList.toggle("night", Boolean(ask && ask.eyes_closed));
+  if (!isHand) return;
+  get("commands").hidden = !ask || !ask.commands.length;
   for (const command of get("commands").querySelectorAll("button")) {
     command.hidden = !ask || !ask.commands.includes(command.dataset.command);
   }
