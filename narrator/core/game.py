@@ -133,6 +133,20 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoiled:
+    """How the table may call off a run of a loop, or a phase, which then begins again."""
+
+    line: Line
+    """Said when it was called off."""
+    before: int
+    """Index of the step from which on it is too late."""
+    condition: Expression | None = None
+    """Whether the table plays by it; None: always."""
+    phase: str = ""
+    """Where the game goes on from after a phase that was called off."""
+
+
+@dataclass(frozen=True, slots=True)
 class Phase:
     """A run of steps under one condition of the table."""
 
@@ -146,6 +160,8 @@ class Phase:
     place: Place = Place()
     style: str = ""
     """Of every line that has none of its own; see `effects.STYLES`."""
+    spoiled: Spoiled | None = None
+    """None: it cannot be called off."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,13 +29,13 @@ from narrator.core.events import (
     Transcript,
 )
 from narrator.core.expect import Meaning
-from narrator.core.game import Game, Phase
+from narrator.core.game import Game, Phase, Spoiled
 from narrator.core.lobby import APART, Lobby
 from narrator.core.machine import STAGES, Moderator, Trigger
 from narrator.core.steps.asked.ask import Ask
 from narrator.core.steps.asked.hear import Hear
 from narrator.core.steps.asked.timer import Early, Timer
-from narrator.core.steps.blocks.repeat import Repeat, Spoiled
+from narrator.core.steps.blocks.repeat import Repeat
 from narrator.core.steps.spoken.countdown import Countdown
 from narrator.core.steps.spoken.say import Say as SayStep
 from narrator.core.steps.spoken.wait import Wait

@@ -78,6 +78,12 @@ class Program:
                 for place in inside:
                     if not self.steps[place].is_container:
                         found.setdefault(place, []).extend(first)
+        for phase in self.game.phases:
+            if phase.spoiled is not None:
+                first = list(self.first_of_phase(phase.spoiled.phase))
+                for place in self.resting():
+                    if place.startswith(f"{phase.name}/"):
+                        found.setdefault(place, []).extend(first)
         return found
 
     def _first_of_phase(self, index: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from narrator.core.game import Game, Phase, Place, Step
+from narrator.core.game import Game, Phase, Place, Spoiled, Step
 from narrator.core.steps.blocks.branch import If
 from narrator.core.values import Expression
 from narrator.files.bounded import read_bytes, reason
@@ -30,6 +30,7 @@ from narrator.script.reading.models import PhaseShape, ScriptShape
 from narrator.script.reading.nodes import decode, read
 from narrator.script.reading.shape import shaped
 from narrator.script.steps.blocks.branch import merge
+from narrator.script.steps.blocks.spoiled import SpoiledPhaseShape, called_off
 
 
 class ScriptError(NarratorError):
@@ -186,6 +187,7 @@ def _phase(b: Builder, name: str, shape: PhaseShape, place: Place) -> Phase:
         b.report.add("NS021", place, key="a step")
     b.around = []
     b.eyes_closed = False
+    spoiled = _spoiled_phase(b, shape.spoiled, name, inner) if shape.spoiled else None
     if condition:
         ways = [known] if ends(inner) else [known, set(b.known)]
         merge(b, known, ways)
@@ -193,7 +195,22 @@ def _phase(b: Builder, name: str, shape: PhaseShape, place: Place) -> Phase:
         inner = (If(f"if-{name}", condition, inner),)
     made: tuple[Step, ...] = inner
     style = style_of(b, shape.style)
-    return Phase(name, made, _eyes(b, shape), shape.cover, _rate(b, shape), place, style)
+    return Phase(name, made, _eyes(b, shape), shape.cover, _rate(b, shape), place, style, spoiled)
+
+
+def _spoiled_phase(
+    b: Builder, shape: SpoiledPhaseShape, name: str, steps: tuple[Step, ...]
+) -> Spoiled:
+    """Compile how a phase may be called off: it, or an earlier one, begins again."""
+    target = slug(shape.again.text) if shape.again else name
+    possible = (*b.earlier, name)
+    if shape.again and target not in possible:
+        word = shape.again.text
+        b.report.add("NS041", shape.again.place, name=word, near=(word, possible))
+    b.lines_at = name
+    made = called_off(b, shape, "", steps, target if target in possible else name)
+    b.lines_at = ""
+    return made
 
 
 def _eyes(b: Builder, shape: PhaseShape) -> bool:

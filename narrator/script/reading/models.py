@@ -22,6 +22,7 @@ from narrator.script.reading.fields import (
 )
 from narrator.script.reading.nodes import Scalar, Table
 from narrator.script.steps.all_kinds import ALL
+from narrator.script.steps.blocks.spoiled import SpoiledPhaseShape
 from narrator.script.steps.kind import StepShape
 
 
@@ -90,6 +91,7 @@ class PhaseShape(Shape):
     cover: Truth = False
     rate: Text | None = None
     style: Text | None = None
+    spoiled: SpoiledPhaseShape | None = None
     steps: list[AnyStep]
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from narrator.core.effects import Finish
-from narrator.core.game import Step
+from narrator.core.game import Spoiled, Step
 from narrator.core.state import Frame
 from narrator.core.steps.blocks.branch import If
 from narrator.core.steps.blocks.for_each import ForEach
-from narrator.core.steps.blocks.repeat import Repeat, Spoiled
+from narrator.core.steps.blocks.repeat import Repeat
 from narrator.core.steps.context import StepContext
 from narrator.core.steps.spoken.say import Say
 from narrator.core.steps.spoken.wait import Wait
@@ -90,8 +90,11 @@ def call_off(context: StepContext) -> None:
         return
     depth, spoiled = found
     context.say(spoiled.line, remember=False)
-    del context.state.stack[depth + 1 :]
-    context.state.stack[depth].index = -1
+    if spoiled.phase:
+        again(context, spoiled.phase)
+    else:
+        del context.state.stack[depth + 1 :]
+        context.state.stack[depth].index = -1
     context.over = True
 
 
@@ -110,10 +113,21 @@ def _called_off(context: StepContext, *, anyway: bool) -> tuple[int, Spoiled] | 
     for depth in reversed(range(len(context.state.stack))):
         frame = context.state.stack[depth]
         step = context.program.steps.get(frame.block)
-        if isinstance(step, Repeat) and step.spoiled and frame.index < step.spoiled.before:
-            chosen = step.spoiled.condition is None or context.value(step.spoiled.condition, False)
-            return (depth, step.spoiled) if chosen or anyway else None
+        spoiled = step.spoiled if isinstance(step, (Repeat, ForEach)) else None
+        if depth == 0:
+            spoiled, frame = context.phase.spoiled, _of_phase(context)
+        if spoiled and frame.index < spoiled.before:
+            chosen = spoiled.condition is None or context.value(spoiled.condition, False)
+            return (depth, spoiled) if chosen or anyway else None
     return None
+
+
+def _of_phase(context: StepContext) -> Frame:
+    """Return the frame of the phase's own steps: a phase with a condition is within an `if`."""
+    stack, phase = context.state.stack, context.phase
+    own = phase.steps[0] if len(phase.steps) == 1 else None
+    is_inside = isinstance(own, If) and own.name == f"if-{phase.name}"
+    return stack[1] if is_inside and len(stack) > 1 else stack[0]
 
 
 def _next(context: StepContext) -> Step | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from narrator.core.game import Step
+from narrator.core.game import Spoiled, Step
 from narrator.core.steps.rule import Quiet, register
 from narrator.core.values import Expression
 
@@ -17,9 +17,15 @@ class ForEach(Step):
     variable: str
     items: Expression
     steps: tuple[Step, ...]
+    spoiled: Spoiled | None = None
+    """None: the run of an item cannot be called off."""
 
     is_container: ClassVar[bool] = True
     loops: ClassVar[bool] = True
+
+    def may_begin_again(self) -> bool:
+        """Whether the run of an item may be called off."""
+        return self.spoiled is not None
 
     def may_be_empty(self) -> bool:
         """Whether it may have nothing to run over."""

@@ -5,21 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from narrator.core.game import Line, Step
+from narrator.core.game import Spoiled, Step
 from narrator.core.steps.rule import Quiet, register
 from narrator.core.values import Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Spoiled:
-    """How the table may call a run of a loop off, which then begins again."""
-
-    line: Line
-    """Said when it was called off."""
-    before: int
-    """Index of the step of the loop from which on it is too late."""
-    condition: Expression | None = None
-    """Whether the table plays by it; None: always."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from narrator.core.values import Expression
 from narrator.script.compiler.builder import Builder
 from narrator.script.reading.fields import Several, Text
 from narrator.script.reading.nodes import Items, Scalar
+from narrator.script.steps.blocks.spoiled import SpoiledShape, called_off
 from narrator.script.steps.kind import StepShape, kind
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class ForEachShape(StepShape):
     variable: Text = Field(alias="for each")
     begin: Text | None = Field(None, alias="from")
     items: Several | None = Field(None, alias="in")
+    spoiled: SpoiledShape | None = None
     steps: list[AnyStep]
 
 
@@ -45,9 +47,10 @@ def for_each(b: Builder, shape: ForEachShape) -> list[Step]:
     variable = b.variable(shape.variable, loop=True)
     with b.inside(name):
         steps = b.steps(shape.steps, name)
+        spoiled = called_off(b, shape.spoiled, name, steps) if shape.spoiled else None
     if variable not in before:
         b.known.discard(variable)
-    return [ForEach(name, variable, items, steps)]
+    return [ForEach(name, variable, items, steps, spoiled)]
 
 
 def voters_of(

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import Field
-
 from narrator.core.game import Step
-from narrator.core.steps.blocks.repeat import Repeat, Spoiled
+from narrator.core.steps.blocks.repeat import Repeat
 from narrator.core.values import Expression
-from narrator.script.compiler.builder import Builder, ends, slug
-from narrator.script.reading.fields import Shape, Text
+from narrator.script.compiler.builder import Builder, ends
+from narrator.script.reading.fields import Text
 from narrator.script.reading.nodes import Scalar
+from narrator.script.steps.blocks.spoiled import SpoiledShape, called_off
 from narrator.script.steps.kind import StepShape, kind
 
 if TYPE_CHECKING:
     from narrator.script.reading.models import AnyStep
-
-
-class SpoiledShape(Shape):
-    """How a run may be called off."""
-
-    say: Text
-    before: Text | None = None
-    condition: Text | None = Field(None, alias="if")
 
 
 class RepeatShape(StepShape):
@@ -48,7 +39,7 @@ def repeat(b: Builder, shape: RepeatShape) -> list[Step]:
     with b.inside(name):
         steps = b.steps(shape.steps, name)
     until = b.condition(shape.until) if shape.until else None
-    spoiled = _spoiled(b, shape.spoiled, name, steps) if shape.spoiled else None
+    spoiled = called_off(b, shape.spoiled, name, steps) if shape.spoiled else None
     if times is None and until is None and not ends(steps):
         b.report.add("NS061", shape.place, why="it is repeated without end",
                      cure="Say how often (`repeat: 4`), or add `until:`.")  # fmt: skip
@@ -57,22 +48,6 @@ def repeat(b: Builder, shape: RepeatShape) -> list[Step]:
 
 MOST_RUNS = 1_000
 """Runs of a loop whose number is written out: nobody plays a thousand rounds in an evening."""
-BEGINS = ("", "-say", "-ask", "-countdown", "-none", "-with", "-worked-out")
-"""What the first of the steps that one of an author's becomes adds to its name."""
-
-
-def _spoiled(b: Builder, shape: SpoiledShape, name: str, steps: tuple[Step, ...]) -> Spoiled:
-    line = b.line(f"{name}/spoiled", shape.say)
-    condition = b.condition(shape.condition) if shape.condition else None
-    if shape.before is None:
-        return Spoiled(line, len(steps), condition)
-    names = [step.name for step in steps]
-    last = slug(shape.before.text)
-    places = [names.index(last + more) for more in BEGINS if last + more in names]
-    if not places:
-        word = shape.before.text
-        b.report.add("NS041", shape.before.place, name=word, near=(word, names))
-    return Spoiled(line, min(places, default=0), condition)
 
 
 def _sane_times(b: Builder, times: Scalar) -> None:
