@@ -145,10 +145,16 @@ class SpeechCache:
     def _next(self) -> tuple[Line, Rendered] | None:
         with self._wake:
             while not (self._closing or self._now):
-                if self._ahead and self._synthesiser.is_ready(*self._ahead[0]):
+                if self._ahead and self._may_render(self._ahead[0]):
                     return self._ahead.popleft(), self._keep_only
                 self._wake.wait(_LOOKS_AGAIN if self._ahead else None)
             return None if self._closing else self._now.popleft()
+
+    def _may_render(self, line: Line) -> bool:
+        try:
+            return self._synthesiser.is_ready(*line)
+        except Exception:  # rendering the line tells what is the matter, and costs no thread
+            return True
 
     def _render(self, line: Line) -> Pcm | SynthesiserError:
         with self._wake:

@@ -137,6 +137,19 @@ def test_until_its_engine_has_started_nothing_is_made_ahead_and_no_substitute_is
     assert engine.rendered.count("now") == 2 and cache.get("now", Voice()) is not None
 
 
+def test_an_engine_that_cannot_tell_whether_it_has_started_costs_no_line(
+    make: Callable[..., SpeechCache], engine: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(text: str, voice: Voice) -> bool:
+        raise SynthesiserError(FaultCode.VOICE_CLOSED)
+
+    monkeypatch.setattr(engine, "is_ready", closed)
+    cache = make()
+    cache.prepare([("ahead", Voice())])
+    until(lambda: cache.get("ahead", Voice()) is not None)
+    assert fetched(cache, "now")[0] is not None
+
+
 def test_a_newer_outlook_replaces_the_older(
     make: Callable[..., SpeechCache], engine: Recording
 ) -> None:
