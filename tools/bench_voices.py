@@ -76,6 +76,8 @@ QUIET = 20
 """Of a sample: the noise around a sound."""
 BEFORE, AFTER = 0.5, 3.0
 """Seconds of it: where its window ends with a sound, the recogniser writes it down twice."""
+PATIENCE = 60.0
+"""Seconds that a line may take where only what is heard of it counts: on a busy machine, too."""
 SLOW = 132
 """Words a minute: 0.8 of the usual 165."""
 SEEDS = 3
@@ -189,7 +191,7 @@ def used() -> tuple[float, float]:
 def cost(voice: Voice, texts: Sequence[str]) -> tuple[str, ...]:
     """Return the cells of what a voice costs and how long it keeps one waiting."""
     begun = time.perf_counter()
-    engine = make_synthesiser(voice)
+    engine = make_synthesiser(voice, wait=PATIENCE)
     engine.render("Ready.", voice)
     ready = time.perf_counter() - begun
     apart = engine_of(voice).sentence_by_sentence
@@ -212,7 +214,7 @@ def row(recogniser: Recogniser, name: str, texts: Sequence[str]) -> str:
     """Return a voice's row."""
     voice = Voice(name)
     costs = cost(voice, texts)
-    engine = make_synthesiser(voice)
+    engine = make_synthesiser(voice, wait=PATIENCE)
     errors = [word_errors(recogniser, engine, v, texts) for v in (voice, Voice(name, rate=SLOW))]
     letters = {letter: f"Who guessed letter {letter}?" for letter in string.ascii_uppercase}
     counts = [

@@ -47,6 +47,14 @@ class NeverReady(Moody):
         threading.Event().wait()
 
 
+class Slow(Moody):
+    """Takes three quarters of a second for a line."""
+
+    def render(self, text: str, voice: Voice) -> Pcm:
+        threading.Event().wait(0.75)
+        return np.full(2205, 1234, np.int16)
+
+
 class EveryFourth(Moody):
     """Dies over every fourth line."""
 

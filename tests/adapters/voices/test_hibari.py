@@ -195,6 +195,19 @@ def test_what_it_cannot_say_espeak_says_and_it_is_told_once(failing: Told) -> No
     assert fault.code is FaultCode.VOICE_STOPPED
 
 
+def test_who_waits_long_for_the_start_waits_as_long_for_a_line() -> None:
+    slow = replace(ENGINE, target=f"{BROKEN}:Slow", problem=lambda: "", pronounces=False)
+    engines = [replace(slow, patience=0.2), ESPEAK]
+    faults: list[SynthesiserError] = []
+    patient = ChosenSynthesiser(engines, Voice(), faults.append, wait=limit(20))
+    try:
+        assert patient.render("Good evening.", Voice()).size == 2205
+        assert patient.spoken_by("Good evening.", Voice()).startswith("hibari")
+        assert faults == []
+    finally:
+        patient.close()
+
+
 def test_an_engine_that_never_starts_is_told_once_and_then_given_up() -> None:
     broken = Told(f"{BROKEN}:NotInstalled", limit(10))
     try:

@@ -88,7 +88,8 @@ class ChosenSynthesiser:
             first: The voice that speaks first.
             fell_back: Told once for each engine, and for each missing voice, why the usual one
                 speaks in its place; None: a line that its engine cannot say is an error.
-            wait: Seconds that the first line waits for an engine that is still starting.
+            wait: Seconds that the first line waits for an engine that is still starting; also the
+                least that any line may take, where that is more than the engine's own patience.
         """
         self._engines = engines
         self._fell_back, self._wait = fell_back, wait
@@ -207,7 +208,7 @@ class ChosenSynthesiser:
                 self._made[engine.name] = ChildSynthesiser(
                     engine.target,
                     engine.name,
-                    engine.patience,
+                    max(engine.patience, self._wait),
                     engine.start,
                     given if engine.pronounces else "",
                 )
