@@ -1,11 +1,11 @@
 """How well the game is heard: tools/bench hearing [PART]... [--store DIR]
 
 Parts: engines (what a decision costs), voices (real people), letters (real people spelling),
-answers (every kind, synthetic), cue (the words that end a turn), talk (what else is taken for
-them), evenings (whole games among talk), latency, cost, quiet (rooms without an answer), fit
-(thresholds). All of them without any. Results
-are kept in a folder, so that a run that was broken off goes on; what other code has heard is not
-used again. docs/hearing.md keeps the tables.
+answers (every kind, synthetic), room (a table of neighbours, in noise that goes on), cue (the words
+that end a turn), talk (what else is taken for them), evenings (whole games among talk), latency,
+cost, quiet (rooms without an answer), fit (thresholds). All of them without any. Results are kept
+in a folder, so that a run that was broken off goes on; what other code has heard is not used again.
+docs/hearing.md keeps the tables.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from narrator.ports.errors import RecogniserError  # noqa: E402  # the path must
 from narrator.ports.recognition import Recogniser  # noqa: E402  # the path must be set first
 from tools.hearing import (  # noqa: E402
     answers,
+    around,
     cost,
     cue,
     engines,
@@ -67,6 +68,7 @@ PARTS: Mapping[str, Part] = {
     "voices": lambda engine, at: voices.measure(engine, Store(at, "voices")),
     "letters": lambda engine, at: letters.measure(engine, Store(at, "letters")),
     "answers": lambda engine, at: answers.measure(engine, Store(at, "answers")),
+    "room": lambda engine, at: around.measure(engine, Store(at, "room")),
     "cue": lambda engine, at: cue.measure(engine, Store(at, "cue")),
     "talk": lambda engine, at: cue.false_cues(engine, Store(at, "talk"), Store(at, "cost")),
     "evenings": lambda engine, at: evenings.measure(engine, Store(at, "evenings", verdicts=True)),

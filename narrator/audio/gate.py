@@ -40,6 +40,12 @@ class Gate:
         with self._lock:
             return None if self._sounding else self._opens
 
+    def is_fading(self, begin: float) -> bool:
+        """Whether sound from `begin` on (session seconds) lies in the guard time."""
+        with self._lock:
+            over = self._opens - self._guard
+            return not self._sounding and over <= begin < self._opens
+
     def hears(self, begin: float, now: float) -> bool:
         """Whether sound from `begin` to `now` (session seconds) may be listened to."""
         with self._lock:

@@ -134,7 +134,10 @@ class Listener:
         whole = silence or unheard or blind or self._floor.is_pressed(begin)
         self._expect(ear, understanding, silence=whole)
         if late or unheard or blind:
-            ear.close()
+            if self._gate.is_fading(begin) and self._floor.hears(begin, silence=True) and not late:
+                ear.wait(sound)
+            else:
+                ear.close()
             return []
         ear.open()
         utterances = ear.hear(sound if silence else cleaned)

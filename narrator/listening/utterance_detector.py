@@ -20,6 +20,7 @@ from narrator.language.rejection import BABBLE, NOISY
 from narrator.listening.endpointing import LIMITS, Endpointer, Limits
 from narrator.listening.foreground import Foreground
 from narrator.listening.front_end import QUIET, FrontEnd, LevelMeter
+from narrator.listening.guard_time import GuardTime
 from narrator.listening.loudest_part import SoundOf
 from narrator.ports.audio import MIC_RATE, Pcm, VoiceDetector
 from narrator.ports.recognition import Hypothesis, Recogniser
@@ -118,6 +119,7 @@ class UtteranceDetector:
         self._ahead: Hypothesis | None = None
         self._took = 0.0
         self._sound = SoundOf(detector.frame)
+        self._guard = GuardTime()
         self._after = 0
         """Frames since the last utterance ended."""
         self._answers: deque[float] = deque(maxlen=12)
@@ -167,15 +169,28 @@ class UtteranceDetector:
             self._endpointer.reset(self._next.limits)
 
     def open(self) -> None:
-        """Let sound in from the next block on."""
-        if not self.is_open:
-            self._forget()
-            self.is_open = True
+        """Let sound in from the next block on, and speech of the guard time that still goes on."""
+        if self.is_open:
+            return
+        self._forget()
+        self.is_open = True
+        early = self._guard.take(self._detector)
+        if early.size:
+            self._samples -= len(early)
+            self.hear(early)
 
     def close(self) -> None:
         """Shut the gate: what was begun or waiting is dropped."""
         self.is_open = False
+        self._guard.clear()
         self._forget()
+
+    def wait(self, block: Pcm) -> None:
+        """Take a block of the guard time, while the gate is still shut."""
+        if self.is_open:
+            self.close()
+        self._guard.add(block)
+        self.hear(block)
 
     def forget(self) -> None:
         """Forget the room and who spoke in it: what follows is another recording."""

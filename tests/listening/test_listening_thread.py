@@ -98,6 +98,13 @@ class Room:
             assert time.monotonic() < end, "nothing happened"
             time.sleep(0.002)
 
+    def heard(self):
+        time.sleep(0.05)
+        found = []
+        while (event := self.inbox.take(0.05)) is not None:
+            found.append(event)
+        return found
+
     def events(self):
         found = []
         while (event := self.inbox.take(0.05)) is not None:
@@ -141,6 +148,39 @@ def test_the_narrator_never_obeys_its_own_voice_and_its_echo(room):
     assert it.events() == []
     it.say()
     assert [e.meaning.intent for e in it.events()] == ["command:skip"]
+
+
+def test_an_answer_that_begins_in_the_guard_time_and_outlasts_it_is_heard_whole(room):
+    it = room("skip", "pause")
+    it.listen()
+    it.gate.began(7)
+    it.hear(*[SPEECH] * 4)
+    it.gate.ended(7, it.clock.now())
+    it.hear(SPEECH, ROOM, ROOM, *[SPEECH] * 5, *[ROOM] * 9)  # the echo, a gap, the answer
+    (heard,) = it.heard()
+    assert heard.transcript is not None and heard.transcript.meaning == Meaning("command:skip")
+    assert heard.begin == pytest.approx(0.7, abs=0.1)
+    it.say()
+    assert [e.meaning.intent for e in it.events()] == ["command:pause"]
+
+
+def test_an_answer_that_ends_within_the_guard_time_may_be_an_echo(room):
+    it = room("skip")
+    it.listen()
+    it.gate.began(7)
+    it.hear(*[SPEECH] * 4)
+    it.gate.ended(7, it.clock.now())
+    it.hear(ROOM, ROOM, SPEECH, *[ROOM] * 12)
+    assert it.events() == []
+
+
+def test_with_push_to_talk_the_guard_time_holds_nothing(room):
+    it = room("skip", floor=BargeInPolicy(None, push_to_talk=True))
+    it.listen()
+    it.gate.began(7)
+    it.gate.ended(7, it.clock.now())
+    it.hear(ROOM, ROOM, *[SPEECH] * 5, *[ROOM] * 9)
+    assert it.events() == []
 
 
 def test_with_barge_in_a_few_commands_are_heard_while_it_speaks_and_nothing_else(room):

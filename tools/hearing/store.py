@@ -20,6 +20,7 @@ _HEARING = (
     "narrator/listening/front_end.py",
     "narrator/listening/foreground.py",
     "narrator/listening/loudest_part.py",
+    "narrator/listening/guard_time.py",
     "narrator/language/*.py",
     "narrator/language/*/*.py",
     "narrator/locales/*.yaml",
