@@ -46,6 +46,8 @@ class Foreground:
         self._recent: deque[float] = deque(maxlen=max(1, round(SMOOTH / self._seconds)))
         self._levels: deque[float] = deque(maxlen=round(KEPT / self._seconds))
         self._speech: deque[bool] = deque(maxlen=self._levels.maxlen)
+        self._answers: deque[bool] = deque(maxlen=self._levels.maxlen)
+        """Which of the levels belong to an utterance."""
         self.reset()
 
     def reset(self) -> None:
@@ -53,6 +55,7 @@ class Foreground:
         self._recent.clear()
         self._levels.clear()
         self._speech.clear()
+        self._answers.clear()
         self.level = QUIET
         """Of the last syllable's length, dB of full scale."""
         self._inside = 0
@@ -60,12 +63,22 @@ class Foreground:
         """Of what came before the utterance, dB of full scale; QUIET while that is not known."""
         self.end()
 
+    def pause(self) -> None:
+        """Stop listening for a while: the room is the same afterwards, who spoke in it is not."""
+        heard = zip(self._levels, self._speech, self._answers, strict=True)
+        around = [(level, speech) for level, speech, is_answer in heard if not is_answer]
+        self.reset()
+        self._levels.extend(level for level, _ in around)
+        self._speech.extend(speech for _, speech in around)
+        self._answers.extend([False] * len(around))
+
     def feed(self, frame: Pcm, *, speech: bool) -> None:
         """Take a frame, which the detector takes for speech or not."""
         self._recent.append(10 ** (decibels(frame) / 10))
         self.level = 10 * float(np.log10(np.mean(self._recent)))
         self._levels.append(self.level)
         self._speech.append(speech)
+        self._answers.append(self._is_answer)
         self._inside += 1
 
     def begin(self) -> None:
@@ -73,10 +86,15 @@ class Foreground:
         self.room = self._before()
         self._peak = QUIET
         self._inside = 0
+        self._is_answer = True
+        for _ in range(min(_ONSET, len(self._answers))):
+            self._answers.pop()
+        self._answers.extend([True] * (len(self._levels) - len(self._answers)))
 
     def end(self) -> None:
         """Outside an utterance everything counts."""
         self.room = self._peak = QUIET
+        self._is_answer = False
 
     def levels(self, count: int) -> list[float]:
         """Return the last levels, at most so many, dB of full scale."""

@@ -1,7 +1,7 @@
 """Speech that began in the guard time after the narrator's voice, and goes on when that is over.
 
 Nothing is listened to in that time because of the narrator's own echo. An echo has died away at its
-end; whoever speaks then is a player who answered at once, and the beginning of the answer is here.
+end; who speaks then is a player who answered at once, and the beginning of the answer is here.
 """
 
 from __future__ import annotations

@@ -195,6 +195,7 @@ class UtteranceDetector:
     def forget(self) -> None:
         """Forget the room and who spoke in it: what follows is another recording."""
         self._answers.clear()
+        self._foreground.reset()
         self._forget()
 
     def hear(self, block: Pcm) -> list[Utterance]:
@@ -377,6 +378,6 @@ class UtteranceDetector:
         self._front = FrontEnd()
         self._rest = np.zeros(0, np.int16)
         self._pre_roll.clear()
-        self._foreground.reset()
+        self._foreground.pause()
         self._endpointer.reset()
         self._restart()

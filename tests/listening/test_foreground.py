@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from narrator.listening.foreground import Foreground
+from narrator.listening.front_end import QUIET
 
 pytestmark = pytest.mark.unit
 
@@ -86,3 +87,19 @@ def test_the_room_is_forgotten(foreground):
     foreground.reset()
     foreground.begin()
     assert all(follow(foreground, -20, SECOND) + follow(foreground, -32, SECOND))
+
+
+def test_the_room_is_known_after_a_pause_and_who_spoke_in_it_is_forgotten(foreground):
+    for _ in range(2 * SECOND):
+        foreground.feed(frame(-32), speech=True)
+    foreground.begin()
+    follow(foreground, -14, SECOND)
+    foreground.end()
+    foreground.pause()
+    follow(foreground, -20, 3)
+    foreground.begin()
+    assert foreground.room == pytest.approx(-32, abs=0.5)
+    foreground.reset()
+    follow(foreground, -20, 3)
+    foreground.begin()
+    assert foreground.room == QUIET

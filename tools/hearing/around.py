@@ -25,7 +25,7 @@ KINDS: tuple[AnswerKind, ...] = ("number", "seat", "phrase", "yesno")
 ANSWERS = 8
 """Of each kind in each room."""
 NEAR = 0.5
-"""Metres from the microphone of whoever answers."""
+"""Metres from the microphone of the player who answers."""
 BEFORE, PROMPT, SOON = 1.5, 2.0, 0.1
 """Seconds: heard before the narrator speaks, spoken by it, and until the answer begins."""
 GUARD = Settings().guard_time
