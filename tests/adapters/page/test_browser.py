@@ -14,7 +14,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from narrator.adapters.page.server import PageServer
 from narrator.core.events import Transcript
-from narrator.ports.session import LineBegun
+from narrator.ports.session import LineBegun, LineEnded
 from tests.adapters.page.conftest import Pages, eventually
 from tests.adapters.page.evening import NAMES, Evening, chosen
 from tests.adapters.page.states import STATES, answers
@@ -150,6 +150,17 @@ def press_by_keys(page: Page, label: str) -> None:
             page.keyboard.press("Space")
             return
     raise AssertionError(f"{label} is not reached")
+
+
+def test_the_line_that_is_said_is_marked(states: Pages, shown: Any) -> None:
+    page = shown(url(states, "/table"))
+    for number, text in enumerate(("One.", "Two.", "Three."), start=1):
+        states.board.observe(LineBegun(0.0, number, text))
+    for number, text in enumerate(("One.", "Two.", "Three."), start=1):
+        page.wait_for_function(f"document.querySelector('.speaking')?.textContent === '{text}'")
+        assert page.locator(".speaking").count() == 1
+        states.board.observe(LineEnded(1.0, number, 1.0, complete=True))
+    page.wait_for_function("!document.querySelector('.speaking')")
 
 
 def test_points_are_put_together(states: Pages, shown: Any) -> None:

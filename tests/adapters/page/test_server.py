@@ -217,3 +217,22 @@ def test_what_the_keyboard_is_told_is_not_a_caption(pages: Pages) -> None:
     pages.board.observe(Asked(0.0, Listen(1, (), "day/a"), "command"))
     pages.board.observe(Shown(0.0, "Paused."))
     assert [line["text"] for line in pages.board.lines()] == ["Paused."]
+
+
+def test_a_page_that_reads_too_slowly_is_dropped_and_takes_it_up_later(pages: Pages) -> None:
+    with socket.socket() as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.settimeout(20)
+        slow.connect(("127.0.0.1", pages.port))
+        slow.sendall(f"GET /events HTTP/1.1\r\nHost: {pages.host}\r\n\r\n".encode())
+        slow.recv(10)
+        for number in range(1, 3_001):
+            pages.board.observe(LineBegun(0.0, number, f"line {number} " + "x" * 2_000))
+        assert pages.ask("GET", "/hand")[0] == 200
+        got = b""
+        while part := slow.recv(1 << 20):
+            got += part
+    assert b"line 3000 " not in got
+    last = got.rpartition(b"\nid: ")[2].partition(b"\n")[0].decode()
+    missed = read_until(pages.events(last=last), "timer")
+    assert missed[-2][2]["text"].startswith("line 3000 ")

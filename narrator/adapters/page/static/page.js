@@ -47,16 +47,18 @@ const ACTS = {
     const item = document.createElement("p");
     item.textContent = data.text;
     item.dataset.line = data.id;
-    if (data.spoken) item.classList.add("speaking");
+    if (data.spoken) item.classList.add(lines.querySelector(".speaking") ? "coming" : "speaking");
     if (data.role === "shown") item.classList.add("shown");
     lines.append(item);
     while (lines.children.length > KEPT) lines.firstChild.remove();
     if (follows) lines.scrollTop = lines.scrollHeight;
   },
   said(data) {
-    for (const item of document.querySelectorAll("#lines .speaking")) {
-      if (item.dataset.line === String(data.id)) item.classList.remove("speaking");
+    for (const item of document.querySelectorAll("#lines .speaking, #lines .coming")) {
+      if (item.dataset.line === String(data.id)) item.classList.remove("speaking", "coming");
     }
+    const next = document.querySelector("#lines .coming");
+    if (next && !document.querySelector("#lines .speaking")) next.classList.replace("coming", "speaking");
   },
   ask(data) {
     // Asked again when its line was said: what was chosen meanwhile stays.
