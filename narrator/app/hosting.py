@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 
 from narrator.adapters.journal.memory import MemoryJournal
+from narrator.adapters.system.clock import local_moment
 from narrator.app.games import Loaded, load_game
 from narrator.app.names import examine_names
 from narrator.app.records.found import Found
@@ -18,10 +21,11 @@ from narrator.app.wiring import play
 from narrator.config.settings import Settings
 from narrator.core import hosting
 from narrator.core.engine import Engine
-from narrator.core.game import Game
+from narrator.core.expect import AnswerKind
+from narrator.core.game import Game, Line
 from narrator.core.lobby import APART, Lobby
 from narrator.core.record import Record
-from narrator.core.values import Seat, Value
+from narrator.core.values import Constant, Seat, Value
 from narrator.language.text import normalise
 from narrator.ports.session import Screen
 from narrator.ports.storage import Journal
@@ -29,6 +33,14 @@ from narrator.script.compiler.translations import translated_into
 from narrator.script.files.library import Entry, list_scripts
 from narrator.session.outcome import GOES_ON, Outcome
 
+_ASKED_AS: Mapping[str, AnswerKind] = {
+    "yesno": "yesno", "number": "number", "duration": "number", "choice": "choice",
+}  # fmt: skip
+"""How an option of each kind is answered by voice; of a duration the minutes are."""
+_MOST = 999
+_WEEK = 7
+"""Days within which the name of a weekday tells which day it was."""
+_MINUTE = 60
 MOST_KNOWN = 30
 """Names of earlier evenings that are offered: more cannot be told apart by voice."""
 
@@ -59,6 +71,8 @@ class Hosting:
     journal: Journal | None = None
     """Of the last game."""
     _asks: str = ""
+    _chose: tuple[Loaded, tuple[Seat, ...]] | None = None
+    """What is played by whom, while the table is asked how."""
     _found: Found | None = None
     """The game that was broken off, while the table is asked whether it goes on."""
 
@@ -93,8 +107,9 @@ class Hosting:
         last = records[0].names() if records else ()
         offered = _offered(self.like.locale.language, records)
         game = hosting.set_up(
-            self._language(), offered, last, list(known), seat, greets=self.evening is None
-        )
+            self._language(), offered, last, list(known), seat,
+            greets=self.evening is None, recap=self._recap(records),
+        )  # fmt: skip
         return self._lobby(_asking(game, tuple(known.values())), tuple(known.values()))
 
     def follow(self, outcome: Outcome) -> play.Sitting | None:
@@ -104,6 +119,8 @@ class Hosting:
             return self._offered(outcome)
         if asked == "set up":
             return self._chosen(outcome.result) if outcome.ended == "complete" else None
+        if asked == "options":
+            return self._with_options(outcome.result) if outcome.ended == "complete" else None
         if asked == "after":
             return self._next(outcome)
         self.outcome = outcome
@@ -139,7 +156,45 @@ class Hosting:
         )
         for finding in examine_names(seats, loaded.locale, game=loaded.game):
             self.screen.line(str(finding))
-        return self._game(loaded, seats, {})
+        if result.get("same") is True:
+            return self._game(loaded, seats, self._options_of(loaded.game, found))
+        wanted = _wanted(loaded.game, len(seats))
+        if not wanted:
+            return self._game(loaded, seats, {})
+        self._asks, self._chose = "options", (loaded, seats)
+        asking = _asking(hosting.options(self._language(), wanted), seats)
+        return self._lobby(asking, seats)
+
+    def _with_options(self, result: Mapping[str, Value]) -> play.Sitting | None:
+        chosen = result.get("options")
+        if self._chose is None:
+            return None
+        return self._game(*self._chose, chosen if isinstance(chosen, dict) else {})
+
+    def _options_of(self, game: Game, names: Sequence[str]) -> Mapping[str, Value]:
+        """Return the options with which these people played a game last."""
+        there = {option.name for option in game.options}
+        for record in self.keeping.earlier(game.id):
+            if record.names() == list(names):
+                return {k: v for k, v in record.opening.options.items() if k in there}
+        return {}
+
+    def _recap(self, records: Sequence[Record]) -> str:
+        """Return who won the last game that was played to its end."""
+        last = next((r for r in records if r.ended == "complete"), None)
+        winners = last.result.get("winners") if last else None
+        if last is None or not isinstance(winners, list) or not winners:
+            return ""
+        begun = last.opening.begun
+        days = (_day(local_moment()) - _day(begun)).days
+        return self.recap_of([str(name) for name in winners], last.opening.title, begun, days)
+
+    def recap_of(self, winners: Sequence[str], title: str, begun: str, days: int) -> str:
+        """Return who won a game that was begun so many days ago."""
+        line = "recap_today" if days == 0 else "recap_day" if 0 < days < _WEEK else "recap_earlier"
+        weekdays = self._own("weekdays").split(";")
+        day = weekdays[_day(begun).weekday() % len(weekdays)].strip()
+        return self._own(line, winners=list(winners), title=title, day=day)
 
     def _game(
         self, loaded: Loaded, seats: Sequence[Seat], options: Mapping[str, Value]
@@ -182,6 +237,25 @@ def _asking(game: Game, seats: Sequence[Seat]) -> Engine:
     engine = Engine(game, seats)
     engine.state.utterance = engine.state.listen = APART
     return engine
+
+
+def _day(moment: str) -> date:
+    return datetime.fromisoformat(moment).date()
+
+
+def _wanted(game: Game, players: int) -> list[hosting.Wanted]:
+    """Return the options that a table of so many is asked about."""
+    found = []
+    for option in game.asked_options:
+        question = option.question_for(players)
+        if question and option.kind in _ASKED_AS:
+            scale = _MINUTE if option.kind == "duration" else 1
+            low, high = option.low_for(players) or 0, option.high_for(players) or _MOST
+            line = Line(f"options/{option.name}", Constant(question), "question")
+            bounds = math.ceil(low / scale), int(high // scale)
+            kind = _ASKED_AS[option.kind]
+            found.append(hosting.Wanted(option.name, line, kind, *bounds, option.choices, scale))
+    return found
 
 
 def any_game(language: str) -> Loaded:

@@ -19,7 +19,9 @@ from narrator.core.steps.spoken.say import Say
 from narrator.core.steps.values.set import Set
 from narrator.core.values import Constant, Expression, Scope, Value
 
-SAME, COUNT, NEW, LIST = "same", "count", "new", "list"
+SAME, COUNT, NEW, LIST, USUAL = "same", "count", "new", "list", "usual"
+_AND = " / "
+"""Between the parts of an answer that names a game and its players."""
 AGAIN, ANOTHER, GOOD_NIGHT = "again", "another", "good night"
 
 
@@ -34,6 +36,25 @@ class Offered:
     high: int
     last: tuple[str, ...] = ()
     """Who played it last, clockwise."""
+
+    def ways(self, frames: Sequence[str]) -> tuple[str, ...]:
+        """Return templates around `{choice}` with each way to call this game."""
+        said = f"({'|'.join(self.phrases)})"
+        return tuple(frame.replace("{choice}", said) for frame in frames)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An option of a game that its script asks the table about."""
+
+    name: str
+    question: Line
+    kind: AnswerKind
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+    scale: int = 1
+    """By which a number is multiplied: minutes are asked for, seconds are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +97,11 @@ def set_up(
     seat: str,
     *,
     greets: bool = True,
+    recap: str = "",
 ) -> Game:
     """Return what asks which game is played, and who plays.
+
+    Both may be said in one sentence: "Mafia with six", "Mafia as last time".
 
     Args:
         words: Of the table's language.
@@ -86,25 +110,42 @@ def set_up(
         names: Everybody whose name is known; they are the seats of this game.
         seat: What a seat without a name is called, followed by its number.
         greets: Whether it is the first game of the night.
+        recap: Told after the greeting: who won the last time.
     """
     by_title = {o.title: o for o in offered}
     naming = _naming(words, by_title, tuple(last), bool(names), seat)
-    greeting = (Say("begins", words.line("hosting_begins")),) if greets else ()
-    steps: tuple[Step, ...] = (*greeting, _which(words, offered), naming)
+    told = (Set("told", (("recap", Constant(recap)),)), Say("begins", words.line("hosting_begins")))
+    greeting = told if greets else ()
+    steps: tuple[Step, ...] = (*greeting, _which(words, offered, bool(last)), naming)
     chosen = _Of(lambda s: by_title[str(s.get("game"))].id)
-    result = (("game", chosen), ("names", _Of(lambda s: s.get("names"))))
+    seated = _Of(lambda s: s.get("names"))
+    result = (("game", chosen), ("names", seated), ("same", _is("who", SAME)))
     return Game("hosting", "", "", 0, 99, (Phase("setup", steps),), own=words.own, result=result)
 
 
-def _which(words: Words, offered: Sequence[Offered]) -> Repeat:
+def _which(words: Words, offered: Sequence[Offered], known: bool) -> Repeat:
     titles: list[Value] = [o.title for o in offered]
+    counted = [_wish(o, COUNT, words.phrases["game count"]) for o in offered]
+    same = [_wish(o, SAME, words.phrases["game same"]) for o in offered] if known else []
     ask = Ask(
-        "game", words.line("which_game"), "choice", "game", templates=words.phrases["game"],
-        choices=tuple(Choice(o.title, o.phrases) for o in offered), others=(words.choice(LIST),),
+        "game", words.line("which_game"), "choice", "wish", templates=words.phrases["game"],
+        choices=tuple(Choice(o.title, o.phrases) for o in offered), slots=("count",),
+        others=(words.choice(LIST), *counted, *same),
     )  # fmt: skip
-    told = If("listed", _is("game", LIST), (Say("titles", words.line("game_titles")),))
-    steps: tuple[Step, ...] = (Set("there", (("titles", Constant(titles)),)), ask, told)
-    return Repeat("which", steps, until=_Of(lambda s: s.get("game") != LIST))
+    told = If("listed", _is("wish", LIST), (Say("titles", words.line("game_titles")),))
+    cut = Set("cut", (("game", _part("wish", 0)), ("who", _part("wish", 1))))
+    steps: tuple[Step, ...] = (Set("there", (("titles", Constant(titles)),)), ask, told, cut)
+    return Repeat("which", steps, until=_Of(lambda s: s.get("wish") != LIST))
+
+
+def _wish(offered: Offered, who: str, frames: Sequence[str]) -> Choice:
+    """Return what names a game and its players in one sentence."""
+    return Choice(f"{offered.title}{_AND}{who}", offered.ways(frames))
+
+
+def _part(name: str, number: int) -> _Of:
+    """Return a part of what was wished for: a game's title, then who plays it, if that was said."""
+    return _Of(lambda scope: f"{scope.get(name)}{_AND}".split(_AND)[number])
 
 
 def _naming(
@@ -135,8 +176,19 @@ def _naming(
     read_back = Ask("right", words.line("names_read_back"), "yesno", "right", confirms=("names",))
     refused = Say("not-fitting", words.line("not_so_many"))
     checked = If("fitting", _Of(fits), (read_back,), (refused,))
-    steps = (Set("bounds", bounds), *asks, Set("named", (("names", _Of(named)),)), checked)
+    unasked = If("unasked", _is("who", ""), asks)
+    steps = (
+        Set("bounds", bounds),
+        unasked,
+        Set("named", (("names", _Of(named)),)),
+        checked,
+        _AFRESH,
+    )
     return Repeat("naming", steps, until=_Of(lambda s: s.get("right") is True))
+
+
+_AFRESH = If("wrong", _is("right", False), (Set("afresh", (("who", Constant("")),)),))
+"""Where what was read back is not right, the table is asked who plays."""
 
 
 def _seats(game: Offered, names: Sequence[Value]) -> bool:
@@ -166,6 +218,33 @@ def _names(
         count = scope.get("count")
         return tuple(f"{seat} {n + 1}" for n in range(count)) if isinstance(count, int) else ()
     return tuple(str(name) for name in who) if isinstance(who, list) else ()
+
+
+def options(words: Words, wanted: Sequence[Wanted]) -> Game:
+    """Return what asks whether a game is played as usual, and if not, for each of its options."""
+    usual = Ask("usual", words.line("as_usual"), "yesno", "usual", others=(words.choice(USUAL),))
+    asks = tuple(
+        Ask(
+            f"option-{number}", option.question, option.kind, f"option_{number}",
+            low=Constant(option.low), high=Constant(option.high),
+            choices=tuple(Choice(c, (c,)) for c in option.choices), others=(words.choice(USUAL),),
+        )
+        for number, option in enumerate(wanted)
+    )  # fmt: skip
+    own = If("own", _is("usual", False), asks)
+    result = (("options", _Of(lambda scope: _chosen(wanted, scope))),)
+    steps: tuple[Step, ...] = (usual, own)
+    return Game("options", "", "", 0, 99, (Phase("setup", steps),), own=words.own, result=result)
+
+
+def _chosen(wanted: Sequence[Wanted], scope: Scope) -> Value:
+    """Return what was answered, by option; one that is left as usual is not among them."""
+    said = {o.name: (o, scope.get(f"option_{n}")) for n, o in enumerate(wanted)}
+    return {
+        name: value * o.scale if o.scale != 1 and isinstance(value, int) else value
+        for name, (o, value) in said.items()
+        if value not in (None, USUAL)
+    }
 
 
 def afterwards(words: Words, wins: str) -> Game:

@@ -62,7 +62,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 SCORES = ("Ana five", "game is over", "yes")
-BEGUN = ("scorekeeper", "Ana, Ben and Cora", "yes")
+BEGUN = ("scorekeeper", "Ana, Ben and Cora", "yes", "yes")
 
 
 def test_a_night_of_three_games_needs_no_word_of_the_command_line(data: Path) -> None:
@@ -93,6 +93,7 @@ def test_who_played_before_is_known_and_sits_as_it_was_said(data: Path) -> None:
         "no",
         "ben cora ana",
         "yes",
+        "as usual",
         "end the game",
         "yes",
         "good night",
@@ -104,7 +105,14 @@ def test_somebody_new_joins_those_who_are_known(data: Path) -> None:
     Night().play(*BEGUN, "end the game", "yes", "good night")
     night = Night()
     night.play(
-        "scorekeeper", "somebody new", "Ana, Dora, Ben", "yes", "end the game", "yes", "good night"
+        "scorekeeper",
+        "somebody new",
+        "Ana, Dora, Ben",
+        "yes",
+        "yes",
+        "end the game",
+        "yes",
+        "good night",
     )
     assert night.seats() == ["Ana", "Dora", "Ben"]
 
@@ -112,7 +120,14 @@ def test_somebody_new_joins_those_who_are_known(data: Path) -> None:
 def test_those_who_want_no_names_are_called_by_their_seats(data: Path) -> None:
     night = Night()
     night.play(
-        "scorekeeper", "we are four", "yes", "seat two five", "game is over", "yes", "good night"
+        "scorekeeper",
+        "we are four",
+        "yes",
+        "whatever you like",
+        "seat two five",
+        "game is over",
+        "yes",
+        "good night",
     )
     assert night.seats() == ["Seat 1", "Seat 2", "Seat 3", "Seat 4"]
     assert night.night.outcome is not None and night.night.outcome.result["winners"] == ["Seat 2"]
@@ -126,6 +141,7 @@ def test_too_few_are_told_how_many_can_play_and_are_asked_again(data: Path) -> N
         "mafia",
         "Ana and Ben",
         "Ana, Ben, Cora, Dora, Emil",
+        "yes",
         "yes",
         "end the game",
         "yes",
@@ -163,7 +179,7 @@ def test_a_game_that_was_broken_off_is_offered_first(data: Path) -> None:
 def test_one_that_nobody_wants_to_go_on_with_gives_way_to_the_set_up(data: Path) -> None:
     Night().play(*BEGUN, "Ana five")
     night = Night()
-    night.play("no", "mafia", "we are six", "yes", "end the game", "yes", "good night")
+    night.play("no", "mafia", "we are six", "yes", "yes", "end the game", "yes", "good night")
     assert night.night.evening is not None and night.night.evening.loaded.game.title == "Mafia"
     assert sorted(r.ended for r in night.records()) == ["declined", "stopped"]
 
@@ -175,6 +191,64 @@ def test_the_post_moves_on_from_game_to_game_of_a_night(data: Path) -> None:
     first = str(before.opening.options.get("first_player") or _first(before))
     names = night.seats()
     assert newest.opening.options["first_player"] == names[(names.index(first) + 1) % 3]
+
+
+def test_game_and_players_are_said_in_one_sentence(data: Path) -> None:
+    night = Night()
+    night.play("scorekeeper with three", "yes", "yes", *SCORES[1:], "good night")
+    assert night.seats() == ["Seat 1", "Seat 2", "Seat 3"]
+    assert not night.told("Who plays?")
+
+
+def test_what_was_read_back_wrong_is_asked_for(data: Path) -> None:
+    night = Night()
+    night.play("scorekeeper for six", "no", "we are four", "yes", "yes", *SCORES[1:], "good night")
+    assert len(night.seats()) == 4
+
+
+def test_as_last_time_takes_the_people_and_their_options(data: Path) -> None:
+    first = Night()
+    first.play(
+        *BEGUN[:3], "no", "no", "lowest", "Ana five", "game is over", "yes", "good night"
+    )  # fmt: skip
+    assert first.night.evening is not None
+    assert first.night.evening.options["wins"] == "lowest"
+    night = Night()
+    night.play("scorekeeper as last time", "yes", "Ana five", "game is over", "yes", "good night")
+    assert night.told("Earlier today Ben and Cora won Scorekeeper.")
+    assert not night.told("Who plays?") and not night.told("the usual way?")
+    assert night.night.outcome is not None
+    assert night.night.outcome.result["winners"] == ["Ben", "Cora"]
+
+
+def test_an_option_may_be_left_as_usual_and_minutes_are_kept_as_seconds(data: Path) -> None:
+    night = Night()
+    night.play(
+        "two truths", "Ana, Ben, Cora", "yes", "no", "two", "end the game", "yes", "good night"
+    )
+    assert night.night.evening is not None and night.night.evening.options["talk"] == 120
+    again = Night()
+    again.play(
+        "mafia", "we are six", "yes", "no", "two", "whatever you like", "no", "as usual",
+        "end the game", "yes", "good night",
+    )  # fmt: skip
+    assert again.night.evening is not None
+    assert again.night.evening.options == {"mafiosi": 2, "detective": False}
+
+
+def test_the_weekday_of_the_last_game_is_told(data: Path) -> None:
+    night = Night()
+    begun = {0: "today", 3: "day", 30: "earlier"}
+    for days, line in begun.items():
+        told = night.night.recap_of(("Ana",), "Mafia", "2026-11-20T20:00:00+00:00", days)
+        assert (
+            told
+            == {
+                "today": "Earlier today Ana won Mafia.",
+                "day": "On Friday Ana won Mafia.",
+                "earlier": "Last time Ana won Mafia.",
+            }[line]
+        )
 
 
 def _first(record: object) -> str:
