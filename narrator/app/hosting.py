@@ -13,6 +13,7 @@ from narrator.adapters.journal.memory import MemoryJournal
 from narrator.adapters.system.clock import local_moment
 from narrator.app.games import Loaded, load_game
 from narrator.app.names import examine_names
+from narrator.app.records import groups
 from narrator.app.records.found import Found
 from narrator.app.records.journal_store import JournalStore, opening_of
 from narrator.app.records.posts import carried_on
@@ -103,12 +104,16 @@ class Hosting:
         """Greet, and ask what is played."""
         self._asks = "set up"
         records, seat = self.keeping.records(), self._own("a_seat")
-        known = _known(records, seat)
+        together, faults = groups.stored()
+        for fault in faults:
+            self.screen.line(fault)
+        known = _known(records, seat, together)
         last = records[0].names() if records else ()
         offered = _offered(self.like.locale.language, records)
         game = hosting.set_up(
             self._language(), offered, last, list(known), seat,
             greets=self.evening is None, recap=self._recap(records),
+            groups=[_spoken(group, self.like.locale.hosting["group"]) for group in together],
         )  # fmt: skip
         return self._lobby(_asking(game, tuple(known.values())), tuple(known.values()))
 
@@ -148,7 +153,7 @@ class Hosting:
     def _chosen(self, result: Mapping[str, Value]) -> play.Sitting:
         names = result.get("names")
         loaded = load_game(str(result.get("game")), self.settings.language)
-        known = _known(self.keeping.records(), self._own("a_seat"))
+        known = _known(self.keeping.records(), self._own("a_seat"), groups.stored()[0])
         found = [str(name) for name in names] if isinstance(names, list) else []
         seats = tuple(
             replace(known.get(name, Seat(0, name)), number=number)
@@ -264,14 +269,25 @@ def any_game(language: str) -> Loaded:
     return load_game(str(found.path), language)
 
 
-def _known(records: Iterable[Record], nameless: str) -> dict[str, Seat]:
+def _spoken(group: groups.Group, frames: Sequence[str]) -> hosting.Known:
+    """Return a group with what names it aloud."""
+    said = normalise(group.name)
+    phrases = tuple(frame.replace("{name}", said) for frame in frames)
+    return hosting.Known(group.name, tuple(group.names()), phrases)
+
+
+def _known(
+    records: Iterable[Record], nameless: str, together: Sequence[groups.Group] = ()
+) -> dict[str, Seat]:
     """Return everybody who played before, with how their names sound, the newest evening first.
 
     Seats that were only called by their number, behind this word, are nobody in particular.
     """
     found: dict[str, Seat] = {}
-    for record in records:
-        for seat in record.opening.seats:
+    tables = [group.table.seats for group in together]
+    tables += [record.opening.seats for record in records]
+    for seats in tables:
+        for seat in seats:
             is_number = seat.name.removeprefix(f"{nameless} ").isdecimal()
             if len(found) < MOST_KNOWN and not is_number:
                 found.setdefault(seat.name, replace(seat, number=len(found) + 1))

@@ -20,6 +20,8 @@ from narrator.core.steps.values.set import Set
 from narrator.core.values import Constant, Expression, Scope, Value
 
 SAME, COUNT, NEW, LIST, USUAL = "same", "count", "new", "list", "usual"
+_GROUP = "group "
+"""Before the name of a group, as an answer."""
 _AND = " / "
 """Between the parts of an answer that names a game and its players."""
 AGAIN, ANOTHER, GOOD_NIGHT = "again", "another", "good night"
@@ -89,6 +91,21 @@ def _is(name: str, value: Value) -> _Of:
     return _Of(lambda scope: scope.get(name) == value)
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A group of people who play together often."""
+
+    name: str
+    people: tuple[str, ...]
+    """Clockwise."""
+    phrases: tuple[str, ...]
+    """What names it; a slot `{seat:without}` names who is missing."""
+
+    def without(self, name: Value) -> tuple[str, ...]:
+        """Return who is there when somebody is missing."""
+        return tuple(person for person in self.people if person != name)
+
+
 def set_up(
     words: Words,
     offered: Sequence[Offered],
@@ -98,6 +115,7 @@ def set_up(
     *,
     greets: bool = True,
     recap: str = "",
+    groups: Sequence[Known] = (),
 ) -> Game:
     """Return what asks which game is played, and who plays.
 
@@ -111,9 +129,10 @@ def set_up(
         seat: What a seat without a name is called, followed by its number.
         greets: Whether it is the first game of the night.
         recap: Told after the greeting: who won the last time.
+        groups: People who play together often, who need not be named one by one.
     """
     by_title = {o.title: o for o in offered}
-    naming = _naming(words, by_title, tuple(last), bool(names), seat)
+    naming = _naming(words, by_title, tuple(last), bool(names), seat, groups)
     told = (Set("told", (("recap", Constant(recap)),)), Say("begins", words.line("hosting_begins")))
     greeting = told if greets else ()
     steps: tuple[Step, ...] = (*greeting, _which(words, offered, bool(last)), naming)
@@ -149,11 +168,16 @@ def _part(name: str, number: int) -> _Of:
 
 
 def _naming(
-    words: Words, offered: Mapping[str, Offered], last: tuple[str, ...], known: bool, seat: str
-) -> Repeat:
+    words: Words, offered: Mapping[str, Offered], last: tuple[str, ...], known: bool, seat: str,
+    groups: Sequence[Known],
+) -> Repeat:  # fmt: skip
     """Ask who plays until the names were read back and are right."""
+    by_name = {f"{_GROUP}{group.name}": group for group in groups}
 
     def named(scope: Scope) -> Value:
+        group = by_name.get(str(scope.get("who")))
+        if group:
+            return list(group.without(scope.get("without")))
         return list(_names(scope.get("who"), scope, offered, last, seat))
 
     def fits(scope: Scope) -> Value:
@@ -168,6 +192,7 @@ def _naming(
         ("right", Constant(False)),
     )
     others = [words.choice(COUNT)] + ([words.choice(SAME)] if last else [])
+    others += [Choice(name, group.phrases) for name, group in by_name.items()]
     asks: tuple[Step, ...] = (_who(words, "names", others, "who_plays_names"),)
     if known:
         new = (*others, words.choice(NEW))
@@ -204,7 +229,7 @@ def _fits(game: Offered, last: Sequence[str]) -> bool:
 def _who(words: Words, kind: AnswerKind, others: Sequence[Choice], line: str) -> Ask:
     return Ask(
         kind, words.line(line), kind, "who", low=Constant(1), high=Constant(99),
-        as_said=True, others=tuple(others), slots=("count",),
+        as_said=True, others=tuple(others), slots=("count", "without"),
     )  # fmt: skip
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from narrator.app import hosting
+from narrator.app.records import groups
 from narrator.app.records.journal_store import JournalStore
 from narrator.app.wiring import play
 from narrator.config.settings import Settings
 from narrator.core.record import Record
+from narrator.core.values import Seat
 from narrator.language.grammar.names_slot import names_in
 from narrator.session.outcome import Outcome
 from narrator.testing.fakes import ListScreen
@@ -234,6 +236,20 @@ def test_an_option_may_be_left_as_usual_and_minutes_are_kept_as_seconds(data: Pa
     )  # fmt: skip
     assert again.night.evening is not None
     assert again.night.evening.options == {"mafiosi": 2, "detective": False}
+
+
+def test_a_group_plays_without_somebody(data: Path) -> None:
+    groups.keep(
+        "Friday", [Seat(n, name) for n, name in enumerate(("Ana", "Ben", "Cora", "Dan"), 1)]
+    )
+    night = Night()
+    night.play(
+        "scorekeeper", "the Friday group without Ben", "yes", "yes", *SCORES,
+        "another game", "scorekeeper", "friday", "yes", "yes", *SCORES, "good night",
+    )  # fmt: skip
+    newest, before = night.records()
+    assert before.names() == ["Ana", "Cora", "Dan"]
+    assert newest.names() == ["Ana", "Ben", "Cora", "Dan"]
 
 
 def test_the_weekday_of_the_last_game_is_told(data: Path) -> None:

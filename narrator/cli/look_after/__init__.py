@@ -19,6 +19,12 @@ def _names() -> click.Command:
     return command
 
 
+def _groups() -> click.Command:
+    from narrator.cli.look_after.groups import command
+
+    return command
+
+
 def _models() -> click.Command:
     from narrator.cli.look_after.models import command
 
@@ -48,6 +54,7 @@ GROUP = Group(
     {
         "mic": Entry(_mic, "Show level, noise and what is heard at the microphone."),
         "names": Entry(_names, "Check whether names can be heard and told apart."),
+        "groups": Entry(_groups, "List, keep and forget groups of people who play together."),
         "models": Entry(_models, "List, install, import and remove speech models."),
         "devices": Entry(_devices, "List microphones and loudspeakers, and which are used."),
         "voices": Entry(_voices, "List the voices, or play a sample of some."),

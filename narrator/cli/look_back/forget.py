@@ -7,7 +7,7 @@ import sys
 import click
 
 from narrator.app.doors.journals import Archive
-from narrator.app.records import archive, recordings
+from narrator.app.records import archive, groups, recordings
 from narrator.app.telling import report
 from narrator.cli import options
 from narrator.cli.output import asked, notes, say
@@ -44,6 +44,8 @@ def command(numbers: tuple[int, ...], player: str | None, yes: bool) -> None:
         else:
             changed, deleted = kept.forget_player(player.strip())
             say(report("player forgotten", player=player, changed=changed, deleted=deleted))
+            if left := groups.leave_out(player):
+                say(f"{player.strip()} is in no group any more, and was in: {', '.join(left)}.")
         found = kept.notes()
     notes(found)
     complete = _forget_recordings(met)

@@ -20,6 +20,7 @@ from narrator.app.doors.journals import JournalPair, MemoryJournal
 from narrator.app.doors.library import TableFile, load_locale, read_table
 from narrator.app.doors.screen import Outcome, help_page, screen_on
 from narrator.app.doors.settings import Settings
+from narrator.app.records import groups
 from narrator.app.records import resume as resuming
 from narrator.app.records.found import Found
 from narrator.app.records.in_words import in_words
@@ -55,6 +56,7 @@ EPILOG = f"\b\nKeys:\n{KEYS}\n\n{EXIT_CODES}".replace("\n\n  ", "\n\n\b\n  ")
     type=click.Path(path_type=Path),
     help="Table file: players with respellings, options and settings.",
 )
+@click.option("--group", help="People who play together, see `narrator groups`.")
 @click.option(
     "--seed",
     type=options.STORABLE,
@@ -85,6 +87,7 @@ def command(
     game: str | None,
     players: str | None,
     table: Path | None,
+    group: str | None,
     seed: int | None,
     settings: tuple[str, ...],
     no_speech: bool,
@@ -105,7 +108,7 @@ def command(
     Every event is stored at once: after anything that ends the program, the same command offers to
     go on where it was.
     """
-    table_file = read_table(table) if table else TableFile(())
+    table_file = _table(table, group)
     in_force = load_configuration(
         {**table_file.settings, **_given(wanted), **({"speech": False} if no_speech else {})}
     ).settings
@@ -140,6 +143,15 @@ def command(
         logged(log, record_log),
     )  # fmt: skip
     run(lambda: _start(plays, found, screen, at_once=resume), plays, messages, as_json=as_json)
+
+
+def _table(path: Path | None, group: str | None) -> TableFile:
+    """Return what a table file or a group says; nothing where none is named."""
+    if path and group:
+        raise click.UsageError("--table and --group both say who plays: use one of them.")
+    if group:
+        return groups.named(group).table
+    return read_table(path) if path else TableFile(())
 
 
 def _host(in_force: Settings, words: Mapping[str, str], *, as_json: bool) -> None:

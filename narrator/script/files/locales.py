@@ -37,7 +37,7 @@ _PLAIN = (
 _SEAT = frozenset({"seat"})
 _NUMBER = frozenset({"number"})
 _POINTS = frozenset({"seats", "number"})
-_COUNT = frozenset({"number", "choice"})
+_COUNT = frozenset({"number", "choice", "seat", "name"})
 _AMOUNTS = frozenset({"number", "single"})
 
 
