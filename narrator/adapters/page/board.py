@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -83,10 +83,16 @@ class Board:
     Args:
         answers: Gives the buttons of a question.
         now: Session seconds.
+        seats: Gives the names of everybody at the table, who may change between two games.
     """
 
-    def __init__(self, answers: Callable[[Listen], Answers], now: Callable[[], float]) -> None:
-        self._answers, self._now = answers, now
+    def __init__(
+        self,
+        answers: Callable[[Listen], Answers],
+        now: Callable[[], float],
+        seats: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        self._answers, self._now, self._seats = answers, now, seats
         self._lock = threading.Lock()
         self._lines: deque[Message] = deque(maxlen=_KEPT)
         self._number = 0
@@ -155,7 +161,7 @@ class Board:
                 return []
             return [("line", {"id": 0, "text": update.text, "role": "shown", "spoken": False})]
         if isinstance(update, Asked):
-            state.ask = self._asked(update)
+            state.ask, state.over = self._asked(update), False
             return [("ask", state.ask)]
         if isinstance(update, Heard) and update.verdict == "accepted":
             self.question = replace(self.question, since=self.question.listen)
@@ -186,6 +192,7 @@ class Board:
             "low": found.low,
             "high": found.high,
             "buttons": [[button.line, button.label, button.is_whole] for button in found.buttons],
+            "seats": list(self._seats()),
             "commands": [] if listen.eyes_closed else list(commands),
         }
         same = {**told, "listen": self.question.listen} == self._state.ask

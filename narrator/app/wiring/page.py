@@ -85,10 +85,14 @@ def _opened(
     from narrator.adapters.page.server import PageServer
 
     understanding = table.understanding
-    board = Board(partial(answers, understanding=understanding), clock.now)
+
+    def seats() -> list[str]:
+        return [seat.name for seat in table.seats]
+
+    board = Board(partial(answers, understanding=understanding), clock.now, seats)
     server = PageServer(
         board,
-        lambda: [seat.name for seat in table.seats],
+        seats,
         understanding.messages.line,
         table.language,
         lambda press: typed.press(press, inbox.post),

@@ -52,10 +52,11 @@ class Pages:
         self.now = 0.0
         self._streams: list[http.client.HTTPResponse] = []
         self._connections: list[http.client.HTTPConnection] = []
-        self.board = Board(answers, lambda: self.now)
+        self.seats = [*seats]
+        self.board = Board(answers, lambda: self.now, lambda: self.seats)
         self.server = PageServer(
             self.board,
-            lambda: seats,
+            lambda: self.seats,
             ENGLISH.line,
             "en",
             self._take,

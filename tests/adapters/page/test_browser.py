@@ -17,7 +17,7 @@ from narrator.core.events import Transcript
 from narrator.ports.session import LineBegun, LineEnded
 from tests.adapters.page.conftest import Pages, eventually
 from tests.adapters.page.evening import NAMES, Evening, chosen
-from tests.adapters.page.states import STATES, answers
+from tests.adapters.page.states import STATES, answers, asked
 from tests.adapters.page.test_evening import by_voice
 from tests.told import ENGLISH
 
@@ -189,6 +189,41 @@ def test_with_eyes_closed_every_hand_looks_alike(states: Pages, shown: Any) -> N
         )
         assert lit == 1
     assert len(pictures) == 1
+
+
+def test_a_phone_is_felt_when_its_seat_is_called_and_when_eyes_open(
+    states: Pages, shown: Any
+) -> None:
+    hands = {}
+    for seat in ("Ben", "Ana"):
+        hands[seat] = shown(url(states, "/hand"))
+        hands[seat].select_option("#seat", seat)
+        hands[seat].evaluate("() => { self.felt = []; navigator.vibrate = t => felt.push(t); }")
+    show_state(states, "night")
+    states.board.observe(asked(20, "night", "Ben", closed=True))
+    show_state(states, "day")
+    for seat, felt in (("Ben", [400, [200, 150, 200]]), ("Ana", [[200, 150, 200]])):
+        hands[seat].wait_for_selector("text=One minute left.")
+        hands[seat].wait_for_function("felt.length > 0")
+        assert hands[seat].evaluate("felt") == felt
+
+
+def test_the_next_game_of_an_evening_has_its_own_seats(states: Pages, shown: Any) -> None:
+    states.seats[:] = []
+    hand = shown(url(states, "/hand"))
+    show_state(states, "result")
+    hand.wait_for_selector(f"text={ENGLISH.line('page over')}")
+    states.seats[:] = ["Gwen", "Hugo"]
+    show_state(states, "words")
+    hand.wait_for_selector("#typed")
+    assert hand.locator("#status").text_content() == ""
+    hand.select_option("#seat", "Hugo")
+    states.seats[:] = ["Hugo", "Ben"]
+    show_state(states, "yesno")
+    hand.wait_for_selector("#buttons >> text=yes")
+    assert hand.locator("#seat option").all_text_contents()[1:] == ["Hugo", "Ben"]
+    assert hand.eval_on_selector("#seat", "e => e.value") == "Hugo"
+    assert "ended" not in [message.kind for message in states.board.since(None)]
 
 
 def test_a_lost_connection_is_told_and_taken_up(states: Pages, shown: Any) -> None:

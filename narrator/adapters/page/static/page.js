@@ -16,6 +16,7 @@ let last = "";
 let heardAt = Date.now();
 let source = null;
 let over = false;
+let wanted = ""; // the seat that was chosen on this phone
 
 function say(text) {
   if (get("status").textContent !== text) get("status").textContent = text;
@@ -64,7 +65,13 @@ const ACTS = {
     // Asked again when its line was said: what was chosen meanwhile stays.
     const same = ask && JSON.stringify({ ...ask, listen: 0 }) === JSON.stringify({ ...data, listen: 0 });
     ask = data;
-    if (!same) showAsk();
+    over = false; // another game of the evening
+    if (get("status").textContent === texts.over) say("");
+    seatAll(data.seats);
+    if (!same) {
+      if (isHand) touch();
+      showAsk();
+    }
   },
   view(data) {
     view = data;
@@ -87,6 +94,23 @@ const ACTS = {
 
 function seat() {
   return isHand ? get("seat").value : "";
+}
+
+// Others may sit down between two games, and a page may be loaded before anybody has.
+function seatAll(names) {
+  if (!isHand || !names.length) return;
+  const select = get("seat");
+  const known = [...select.options].slice(1).map((option) => option.value);
+  if (known.join("\n") === names.join("\n")) return;
+  select.replaceChildren(select.options[0], ...names.map((name) => new Option(name, name)));
+  select.value = names.includes(wanted) ? wanted : "";
+}
+
+// With eyes closed a phone is felt: when its own seat is called, and when all eyes open again.
+function touch() {
+  if (!navigator.vibrate) return;
+  if (ask.eyes_closed && ask.buttons.length && ask.seat && ask.seat === seat()) navigator.vibrate(400);
+  if (!ask.eyes_closed && page.classList.contains("night")) navigator.vibrate([200, 150, 200]);
 }
 
 function fill(text, name) {
@@ -253,11 +277,13 @@ async function send(press, id = number(), tries = TRIES) {
 
 if (isHand) {
   try {
-    get("seat").value = sessionStorage.getItem("seat") || "";
+    wanted = sessionStorage.getItem("seat") || "";
+    get("seat").value = wanted;
   } catch {
     // a browser that keeps nothing
   }
   get("seat").addEventListener("change", () => {
+    wanted = seat();
     try {
       sessionStorage.setItem("seat", seat());
     } catch {
