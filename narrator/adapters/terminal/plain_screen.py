@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 import unicodedata
-from collections.abc import Sequence
-from contextlib import suppress
 from typing import TextIO
 
 from narrator.language.shown import shown, shown_in
@@ -42,14 +40,6 @@ class PlainScreen:
                 self._stream.flush()
             except (OSError, ValueError):
                 self._stream = None
-
-    def drawn(self, rows: Sequence[str]) -> None:
-        """Show a picture in characters, such as a QR code; nothing where the stream lacks them."""
-        with self._lock:
-            if self._stream is not None:
-                with suppress(OSError, ValueError):  # UnicodeError is a ValueError
-                    self._stream.write("\n".join(rows) + "\n")
-                    self._stream.flush()
 
 
 def plain(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TextIO
 
 from narrator.adapters.terminal.plain_screen import PlainScreen, plain
@@ -49,6 +49,20 @@ class TerminalScreen:
                 self._write(f"{self._erasing()}{_lines(rows)}{self._typed}")
             else:
                 self._wait(rows)
+
+    def drawn(self, rows: Sequence[str]) -> bool:
+        """Show a picture in characters, such as a QR code; False where it would not fit as it is.
+
+        Args:
+            rows: Its lines, each as wide as the others.
+        """
+        with self._lock:
+            encoding = getattr(self._stream, "encoding", None) or "utf-8"
+            fits = all(shown_in(row, encoding) == row for row in rows)
+            if not fits or self._typed or max(map(len, rows)) >= self._width():
+                return False
+            self._write(_lines([*rows]))
+            return True
 
     def echo(self, text: str, typed: str) -> None:
         """Write what a key does to the line that is being typed.

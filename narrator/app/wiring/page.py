@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from narrator.adapters.terminal.terminal_screen import TerminalScreen
 from narrator.config.settings import Settings
 from narrator.core.values import Seat
 from narrator.listening.interpreter import Interpreter
@@ -109,9 +110,7 @@ def _opened(
 def _tell(address: Address, understanding: Interpreter, screen: Screen, *, plain: bool) -> None:
     name = "page at code" if address.code else "page at"
     screen.line(understanding.messages.line(name, url=address.url, code=address.code))
-    if address.token and not plain:
+    if address.token and not plain and isinstance(screen, TerminalScreen):
         from narrator.adapters.page.code import qr_lines
 
-        drawn = getattr(screen, "drawn", None)
-        if drawn is not None:
-            drawn(qr_lines(address.joining))
+        screen.drawn(qr_lines(address.joining))

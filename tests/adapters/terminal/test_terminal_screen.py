@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from narrator.adapters.page.code import qr_lines
 from narrator.adapters.terminal.keyboard import Keyboard
 from narrator.adapters.terminal.plain_screen import PlainScreen
 from narrator.adapters.terminal.terminal_screen import TerminalScreen, screen_on
@@ -150,3 +151,26 @@ def test_a_keyboard_writes_what_is_typed_through_the_screen():
     os.close(slave)
     assert drawn(stream.getvalue()) == ["Say ready when you are.", "ready", ""]
     assert lines == ["ready"]
+
+
+QR = qr_lines("http://192.0.2.2:8642/join?key=" + "a" * 32)
+
+
+def test_a_picture_in_characters_is_shown_as_it_is():
+    out = Terminal()
+    assert TerminalScreen(out).drawn(QR)
+    assert out.getvalue().splitlines() == QR
+    assert len({len(row) for row in QR}) == 1 and {*"".join(QR)} == {*" ▀▄█"}
+
+
+def test_a_picture_that_would_not_be_one_is_left_out_and_lines_go_on(tmp_path):
+    typed = Terminal()
+    screen = TerminalScreen(typed)
+    screen.echo("d", "d")
+    assert not screen.drawn(QR)
+    assert not TerminalScreen(Terminal()).drawn([row * 3 for row in QR])
+    with (tmp_path / "ascii").open("w", encoding="ascii") as plain:
+        screen = TerminalScreen(plain)
+        assert not screen.drawn(QR)
+        screen.line("Still here.")
+    assert (tmp_path / "ascii").read_text() == "Still here.\n"
