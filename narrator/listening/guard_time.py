@@ -18,8 +18,11 @@ _GAP = 0.13
 """Seconds without speech that part the narrator's echo from a player's answer: the rests between
 sounds of a word are shorter."""
 _ECHO = 0.2
-"""Seconds at the beginning of the guard time that are the narrator's own: its last sound comes so
-late through a wireless loudspeaker, and fades in a room."""
+"""Seconds at the beginning of the guard time that are the narrator's own where it begins with
+speech: the last sound comes so late through a wireless loudspeaker, and fades in a room."""
+_QUIET = 0.09
+"""Seconds without speech at the beginning after which the narrator is known to be silent: three
+frames of the detector, which may miss the first by itself."""
 _BEFORE = 0.1
 """Seconds kept before the first speech: soft consonants."""
 _LONGEST = 3.0
@@ -55,7 +58,8 @@ class GuardTime:
         frames = [sound[at : at + size] for at in range(0, len(sound) - size + 1, size)]
         speech = [bool(f.any()) and detector.probability(f) >= SPEECH for f in frames]
         detector.reset()
-        first = min(len(frames), round(_ECHO * MIC_RATE / size))
+        is_quiet = not any(speech[: round(_QUIET * MIC_RATE / size)])
+        first = 0 if is_quiet else min(len(frames), round(_ECHO * MIC_RATE / size))
         allowed = max(1, round(_GAP * MIC_RATE / size))
         begin, silent = len(frames), 0
         for number in reversed(range(first, len(frames))):

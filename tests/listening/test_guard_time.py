@@ -44,7 +44,9 @@ def kept(*blocks: Pcm) -> float:
         # The echo before it is another matter.
         ([LOUD, ROOM, ROOM, LOUD, LOUD], 0.3),
         # A stop consonant is no gap.
-        ([ROOM, ROOM, LOUD, ROOM, LOUD], 0.3),
+        ([ROOM, ROOM, LOUD, ROOM, LOUD], 0.4),
+        # The narrator is silent at once, and so is nobody else.
+        ([ROOM, LOUD, LOUD, LOUD, LOUD], 0.5),
         # Where somebody speaks all the time, the beginning may be the narrator.
         ([LOUD] * 5, 0.3),
     ],
