@@ -19,6 +19,7 @@ from tests.adapters.page.conftest import Pages, eventually
 from tests.adapters.page.evening import NAMES, Evening, chosen
 from tests.adapters.page.states import STATES, answers, asked
 from tests.adapters.page.test_evening import by_voice
+from tests.patience import limit
 from tests.told import ENGLISH
 
 CHROMIUM = shutil.which("chromium")
@@ -251,7 +252,7 @@ def test_six_phones_and_a_television_play_a_whole_game(shown: Any, game: str) ->
         hands = {name: shown(evening.url + "hand") for name in NAMES}
         for name, hand in hands.items():
             hand.select_option("#seat", name)
-        end = time.monotonic() + 100
+        end = time.monotonic() + limit(60)
         while evening.outcome is None and time.monotonic() < end:
             press_what_is_asked(evening, hands)
         played = evening.wait(5.0)
