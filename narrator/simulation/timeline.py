@@ -1,151 +1,180 @@
-"""The picture of an evening: who spoke when, what was heard, waits, timers and phases."""
+"""A rehearsal on one page: phases and who spoke when above, everything that was said below."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-from narrator.simulation.report import Report
+from narrator.adapters.pictures.letters import broken, cut, font_for
+from narrator.simulation.report import NARRATOR, Report
 
-ROW = 34
-LEFT = 130
-WIDTH = 1500
-"""Pixels of a strip of time."""
-STRIP = 45.0
-"""Seconds in one strip: a long evening is drawn as several strips, one below the other."""
-HEAD = 46
-GAP = 26
-MOST_STRIPS = 24
-"""Beyond this the strips grow longer instead of more."""
-
-INK, FAINT, PAPER = "#1b1b1b", "#8a8a8a", "#ffffff"
-COLOURS = {
-    "narrator": "#35608f",
-    "player": "#8a5a16",
-    "accepted": "#2d7a3c",
-    "refused": "#6a4f9a",
-    "unclear": "#c07b00",
-    "ignored": "#9a9a9a",
-    "timer": "#cfd8e3",
-}
-MARKS = {
-    "accepted": "understood",
-    "refused": "refused",
-    "unclear": "said again",
-    "ignored": "ignored",
-}
+WIDTH, MARGIN = 1600, 30
+LEFT = 170
+"""Pixels for the names beside the rows."""
+ROW, LINE, GAP = 26, 21, 18
+SMALL, LARGE, HEAD = 14, 16, 24
+COLUMNS = 2
+INK, FAINT, PAPER, GRID = "#1b1b1b", "#6a737d", "#ffffff", "#e3e7eb"
+COLOURS = {NARRATOR: "#35608f", "player": "#8a5a16", "wait": "#cfd8e3"}
+PHASES = ("#eef3f8", "#dfe8f1")
+SIGNS = {"unclear": "?", "refused": "!", "ignored": "-"}
+WORDS = {"unclear": "asked again", "refused": "refused", "ignored": "ignored"}
 """State is written out as well: never by colour alone."""
+_TICKS = (5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
+"""Seconds between the marks of the clock; the first that leaves room for the times is taken."""
+_MOST_TICKS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Bar:
-    """A stretch of time with its words."""
+class _Entry:
+    """A paragraph of what was said: a time, and words; or the beginning of a phase."""
 
-    begin: float
-    end: float
-    colour: str
+    time: str
     text: str
+    heading: bool = False
 
 
-class _Sheet:
-    """A page of strips with a common scale."""
-
-    def __init__(self, report: Report, title: str) -> None:
-        self.rows = ["narrator", *report.seats, "heard", "waits"]
-        self.strip = max(STRIP, report.seconds / MOST_STRIPS)
-        self.count = max(1, int(report.seconds // self.strip) + 1)
-        self.height = len(self.rows) * ROW + GAP
-        size = (LEFT + WIDTH + 20, HEAD + self.count * self.height + 20)
-        self.image = Image.new("RGB", size, PAPER)
-        self.pen = ImageDraw.Draw(self.image)
-        self.font = ImageFont.load_default(12)
-        self.small = ImageFont.load_default(10)
-        self.pen.text((10, 12), title, fill=INK, font=ImageFont.load_default(18))
-
-    def x(self, strip: int, seconds: float) -> float:
-        """Return the column of a moment in a strip."""
-        return LEFT + (seconds - strip * self.strip) / self.strip * WIDTH
-
-    def y(self, strip: int, row: str) -> int:
-        """Return the line at which a row begins in a strip."""
-        return HEAD + strip * self.height + GAP + self.rows.index(row) * ROW
-
-    def bar(self, row: str, bar: _Bar, until: float) -> None:
-        """Draw a stretch of time, over strips where it is long; its words end at `until`."""
-        last = min(int(bar.end // self.strip), self.count - 1)
-        for strip in range(int(bar.begin // self.strip), last + 1):
-            left = max(self.x(strip, bar.begin), LEFT)
-            right = min(self.x(strip, bar.end), LEFT + WIDTH)
-            top = self.y(strip, row)
-            self.pen.rectangle((left, top + 4, max(right, left + 2), top + 16), fill=bar.colour)
-            if bar.begin >= strip * self.strip:
-                room = min(self.x(strip, until), LEFT + WIDTH + 15) - left - 6
-                self.pen.text((left, top + 18), self._fitted(bar.text, room), INK, self.small)
-
-    def _fitted(self, text: str, room: float) -> str:
-        if self.pen.textlength(text, self.small) <= room:
-            return text
-        while text and self.pen.textlength(text + "...", self.small) > room:
-            text = text[:-1]
-        return text + "..." if text else ""
-
-    def frame(self, strip: int) -> None:
-        """Draw a strip's rows, names and seconds."""
-        for row in self.rows:
-            top = self.y(strip, row)
-            self.pen.line((LEFT, top + ROW - 1, LEFT + WIDTH, top + ROW - 1), fill="#e8e8e8")
-            self.pen.text((10, top + 3), row, fill=INK, font=self.font)
-        step = 5 if self.strip <= 90 else 15
-        second = int(strip * self.strip) // step * step + step
-        top, bottom = self.y(strip, self.rows[0]), self.y(strip, self.rows[-1]) + ROW
-        while second < (strip + 1) * self.strip:
-            x = self.x(strip, second)
-            self.pen.line((x, top, x, bottom), fill="#f0f0f0")
-            if second % (step * 3) == 0:
-                label = f"{second // 60}:{second % 60:02d}"
-                self.pen.text((x - 10, top - 14), label, fill=FAINT, font=self.small)
-            second += step
-
-
-def draw(
-    path: Path,
-    report: Report,
-    *,
-    title: str,
-) -> None:
+def draw(path: Path, report: Report, *, title: str) -> None:
     """Draw the evening to a PNG file. Raises OSError."""
-    sheet = _Sheet(report, f"{title}, seed {report.seed}: {report.ended}")
-    for strip in range(sheet.count):
-        sheet.frame(strip)
-    _phases(sheet, report)
-    for row, bars in _rows(report).items():
-        bars.sort(key=lambda bar: bar.begin)
-        following = [bar.begin for bar in bars[1:]] + [float("inf")]
-        for bar, until in zip(bars, following, strict=False):  # a row may be empty
-            sheet.bar(row, bar, until)
-    sheet.image.save(path, optimize=True)
+    rows = [NARRATOR, *report.seats, "waits"]
+    columns = _columns(_entries(report))
+    top = MARGIN + HEAD + 2 * GAP
+    below = top + (len(rows) + 2) * ROW + 2 * GAP
+    height = below + max(map(len, columns)) * LINE + MARGIN
+    image = Image.new("RGB", (WIDTH, height), PAPER)
+    pen = ImageDraw.Draw(image)
+    head = f"{title}: {report.ended}, {clock(report.seconds)}, seed {report.seed}"
+    pen.text((MARGIN, MARGIN), head, INK, font_for(head, HEAD))
+    _Overview(pen, report, rows, top).draw()
+    for number, column in enumerate(columns):
+        _draw_column(pen, column, MARGIN + number * _column_width(), below)
+    image.save(path, "PNG", optimize=True)
 
 
-def _rows(report: Report) -> dict[str, list[_Bar]]:
-    rows: dict[str, list[_Bar]] = {row: [] for row in ["narrator", *report.seats, "heard", "waits"]}
+def clock(seconds: float) -> str:
+    """Return a moment as minutes and seconds."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+class _Overview:
+    """The whole evening in one strip."""
+
+    def __init__(
+        self, pen: ImageDraw.ImageDraw, report: Report, rows: Sequence[str], top: int
+    ) -> None:
+        self.pen, self.report, self.rows, self.top = pen, report, rows, top
+        self.length = max(report.seconds, 1.0)
+        self.bottom = top + (len(rows) + 1) * ROW
+
+    def draw(self) -> None:
+        """Draw phases, rows, bars and the clock."""
+        self._phases()
+        self._clock()
+        for row in self.rows:
+            y, font = self._y(row), font_for(row, LARGE)
+            self.pen.text((MARGIN, y + 3), cut(row, font, LEFT - MARGIN - 10), INK, font)
+            self.pen.line((LEFT, y + ROW - 1, WIDTH - MARGIN, y + ROW - 1), GRID)
+        for said in self.report.spoken:
+            colour = COLOURS.get(said.who, COLOURS["player"])
+            self._bar(said.who, said.begin, said.end, colour)
+        for begin, end, _ in self.report.timers:
+            self._bar("waits", begin, end, COLOURS["wait"])
+        self._signs()
+
+    def _x(self, seconds: float) -> float:
+        share = min(max(seconds / self.length, 0.0), 1.0)
+        return LEFT + share * (WIDTH - MARGIN - LEFT)
+
+    def _y(self, row: str) -> int:
+        return self.top + (1 + self.rows.index(row)) * ROW
+
+    def _bar(self, row: str, begin: float, end: float, colour: str) -> None:
+        left, y = self._x(begin), self._y(row)
+        self.pen.rectangle((left, y + 5, max(self._x(end), left + 2), y + ROW - 8), colour)
+
+    def _phases(self) -> None:
+        begins = [begin for begin, _ in self.report.phases]
+        ends = [*begins[1:], self.length]
+        for number, (begin, name) in enumerate(self.report.phases):
+            left, right = self._x(begin), self._x(ends[number])
+            self.pen.rectangle((left, self.top, right, self.bottom), PHASES[number % 2])
+            font = font_for(name, LARGE)
+            words = f"{number + 1} {name}"
+            if font.getlength(words) > right - left - 6:  # the list below has its name
+                words = str(number + 1)
+            self.pen.text((left + 3, self.top + 3), words, INK, font)
+
+    def _clock(self) -> None:
+        step = next((t for t in _TICKS if self.length / t <= _MOST_TICKS), _TICKS[-1])
+        font = font_for("0", SMALL)
+        for number in range(int(self.length // step) + 1):
+            x = self._x(number * step)
+            self.pen.line((x, self.top + ROW, x, self.bottom + 4), GRID)
+            words = clock(number * step)
+            x = min(x, WIDTH - MARGIN - font.getlength(words))
+            self.pen.text((x, self.bottom + 5), words, FAINT, font)
+
+    def _signs(self) -> None:
+        """Mark what was not understood, above the bar of who said it."""
+        for item in self.report.heard:
+            if item.verdict not in SIGNS:
+                continue
+            who = next(
+                (s.who for s in self.report.spoken
+                 if s.who != NARRATOR and s.begin <= item.end and item.begin <= s.end), "waits",
+            )  # fmt: skip
+            sign, font = SIGNS[item.verdict], font_for("?", LARGE)
+            self.pen.text((self._x(item.begin) + 3, self._y(who) + 3), sign, INK, font)
+
+
+def _entries(report: Report) -> list[_Entry]:
+    """Return all that was said and not understood, phase by phase."""
+    found: list[tuple[float, int, _Entry]] = []
+    for number, (begin, name) in enumerate(report.phases, 1):
+        heading = f"{number} {name}, from {clock(begin)}"
+        found.append((begin, 0, _Entry("", heading, heading=True)))
     for said in report.spoken:
-        colour = COLOURS["narrator" if said.who == "narrator" else "player"]
-        rows[said.who].append(_Bar(said.begin, said.end, colour, said.text))
+        who = "Narrator" if said.who == NARRATOR else said.who
+        found.append((said.begin, 1, _Entry(clock(said.begin), f"{who}: {said.text}")))
     for item in report.heard:
-        words = f"{item.text or 'nothing'}: {MARKS[item.verdict]}"
-        rows["heard"].append(_Bar(item.begin, item.end, COLOURS[item.verdict], words))
-    for begin, end, step in report.timers:
-        words = f"{step.split('/')[-1]} {end - begin:.1f} s"
-        rows["waits"].append(_Bar(begin, end, COLOURS["timer"], words))
-    return rows
+        if item.verdict in WORDS:
+            sign, what = SIGNS[item.verdict], item.text or "nothing"
+            text = f"{sign} heard: {what} ({WORDS[item.verdict]})"
+            found.append((item.end, 2, _Entry(clock(item.end), text)))
+    return [entry for _, _, entry in sorted(found, key=lambda one: one[:2])]
 
 
-def _phases(sheet: _Sheet, report: Report) -> None:
-    for begin, name in report.phases:
-        strip = min(int(begin // sheet.strip), sheet.count - 1)
-        x, top = sheet.x(strip, begin), sheet.y(strip, sheet.rows[0]) - 14
-        bottom = sheet.y(strip, sheet.rows[-1]) + ROW
-        sheet.pen.line((x, top, x, bottom), fill=INK)
-        sheet.pen.text((x + 3, top), name, fill=INK, font=sheet.font)
+_Line = tuple[str, str, bool]
+"""A time or nothing, words, and whether it is a heading."""
+
+
+def _columns(entries: Sequence[_Entry]) -> list[list[_Line]]:
+    room = _column_width() - 60 - GAP
+    lines: list[_Line] = []
+    for entry in entries:
+        if entry.heading and lines:
+            lines.append(("", "", False))
+        size = LARGE if entry.heading else SMALL
+        parts = broken(entry.text, font_for(entry.text, size), room)
+        lines += [
+            (entry.time if n == 0 else "", part, entry.heading) for n, part in enumerate(parts)
+        ]
+    height = max(1, -(-len(lines) // COLUMNS))
+    return [lines[at : at + height] for at in range(0, len(lines), height)] or [[]]
+
+
+def _column_width() -> int:
+    return (WIDTH - 2 * MARGIN) // COLUMNS
+
+
+def _draw_column(pen: ImageDraw.ImageDraw, lines: Sequence[_Line], left: int, top: int) -> None:
+    for number, (time, words, heading) in enumerate(lines):
+        y = top + number * LINE
+        pen.text((left, y), time, FAINT, font_for(time, SMALL))
+        size, indent = (LARGE, 0) if heading else (SMALL, 60)
+        pen.text((left + indent, y), words, INK, font_for(words, size))
+        if heading:
+            pen.line((left, y + LINE - 1, left + _column_width() - GAP, y + LINE - 1), GRID)

@@ -10,9 +10,11 @@ from click.testing import CliRunner
 from PIL import Image
 
 from narrator.adapters.journal.lock import EveningLock
+from narrator.adapters.pictures.card import WIDTH
 from narrator.adapters.sound.recorder import FOLDER, name_of
 from narrator.app.records import archive
 from narrator.app.records import export as export_records
+from narrator.app.records.pictures import card_of
 from narrator.app.records.results import page, standings
 from narrator.cli.look_back import export, forget, history, replay, results
 from narrator.cli.play import resume
@@ -252,15 +254,37 @@ def test_wins_streaks_and_points_over_time():
     assert lines[-1] == f"Ben  2026-01-04  20 {'#' * 40}"
 
 
-def test_the_results_are_a_picture_too(evening, tmp_path):
+def test_the_results_of_several_evenings_are_charts(evening, tmp_path):
+    pytest.importorskip("matplotlib", reason="The extra narrator[pictures] is not installed.")
     for seed in range(2):
         store("scorekeeper", seed, ["robert 5 julia 7", "next round", "game over", "yes"])
     path = tmp_path / "points.png"
     shown = call(results, "--game", "scorekeeper", "--picture", str(path))
     assert "Julia: 2 of 2 won, the last 2 in a row." in shown
     with Image.open(path) as image:
-        assert image.size == (960, 540) and len(image.getcolors(1 << 20) or ()) > 10
-    assert call(results, "--players", "Zoe") == "No game was played to its end yet.\n"
+        assert image.width > 1000 and len(image.getcolors(1 << 20) or ()) > 10
+    nothing = tmp_path / "nothing.png"
+    told = call(results, "--players", "Zoe", "--picture", str(nothing))
+    assert "There is nothing to draw yet." in told and not nothing.exists()
+
+
+def test_one_evening_without_points_is_a_card(evening, tmp_path):
+    path = tmp_path / "card.png"
+    call(results, "--evening", "1", "--picture", str(path))
+    with Image.open(path) as image:
+        assert image.width == WIDTH and len(image.getcolors(1 << 20) or ()) > 3
+
+
+def test_a_card_tells_winners_first_and_every_player(evening):
+    with archive.opened() as kept:
+        (record,) = [r for r in kept.records() if r.number == 1]
+    card = card_of(record)
+    assert card.title == "One Night Revolution"
+    assert [name for name, _ in card.rows] == record.names()
+    won = record.result["winners"]
+    assert isinstance(won, list)
+    assert {name for name, value in card.rows if value == "won"} == {*won}
+    assert all(name in card.won for name in map(str, won))
 
 
 def test_an_evening_that_another_window_plays_is_called_so(evening):

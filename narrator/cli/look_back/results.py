@@ -6,18 +6,21 @@ from pathlib import Path
 
 import click
 
-from narrator.app.doors.pictures import draw_results
-from narrator.app.records import archive, results
+from narrator.app.records import archive, pictures, results
+from narrator.cli import options
 from narrator.cli.output import notes, say
 
 
 @click.command("results")
 @click.option("--players", default="", help="Only evenings of just these players, with commas.")
 @click.option("--game", default="", help="Only this game.")
+@click.option("--evening", type=options.STORABLE, help="Only this evening, by its number.")
 @click.option(
-    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Write a PNG as well."
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a PNG as well: a card of one evening, charts of several.",
 )
-def command(players: str, game: str, picture: Path | None) -> None:
+def command(players: str, game: str, evening: int | None, picture: Path | None) -> None:
     """Show wins, streaks and points over time, for everybody or for one group.
 
     Only games that were played to their end count.
@@ -28,9 +31,9 @@ def command(players: str, game: str, picture: Path | None) -> None:
     notes(found)
     if game:
         records = [record for record in records if record.opening.game == game]
+    if evening is not None:
+        records = [record for record in records if record.number == evening]
     say("\n".join(results.page(records)))
     if picture is not None:
-        points = {s.name: s.points for s in results.standings(records) if s.points}
-        title = f"Points: {game or players or 'all evenings'}"
-        draw_results(points, title, picture)
-        say(f"Picture: {picture}", err=True)
+        drawn = pictures.draw_results(records, picture)
+        say(f"Picture: {picture}" if drawn else "There is nothing to draw yet.", err=True)
