@@ -25,6 +25,9 @@ _NUMBERS = _UNITS | frozenset(
 )
 _SIGNS = {"percent": "%"}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_WORDS_OF_ONE = frozenset("aio")
+"""Letters that are words in any sentence: "a half", "I have", "O" for zero. Where there are no
+others, nobody spells, and tokens of one letter are such words or the beginnings of longer ones."""
 
 
 @dataclass(slots=True, eq=False)
@@ -65,8 +68,10 @@ class TokenGraph:
         self._marks = frozenset(encode(mark)[0] for mark in ".?!")
         self._comma = encode(",")[0]
         self._signs = np.array([*self._marks, self._comma, end])
-        spelled = (encode(f" {c}") for letter in _LETTERS for c in (letter, letter.upper()))
-        self._letters = np.array([tokens[0] for tokens in spelled if len(tokens) == 1])
+        there = grammar.words() & frozenset(_LETTERS)
+        chosen = there if there - _WORDS_OF_ONE else frozenset[str]()
+        spelled = (encode(f" {c}") for letter in sorted(chosen) for c in (letter, letter.upper()))
+        self._letters = np.array([t[0] for t in spelled if len(t) == 1], np.int64)
         self._after_number = frozenset(
             arc.target
             for arcs in grammar.arcs
@@ -97,7 +102,7 @@ class TokenGraph:
         return ~np.isin(tokens, self._signs)
 
     def are_letters(self, tokens: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which of these tokens are single letters."""
+        """Return which of these tokens are letters that are chosen from; none elsewhere."""
         return np.isin(tokens, self._letters)
 
     def advance(self, position: Position, token: int) -> Position | None:
