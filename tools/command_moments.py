@@ -24,7 +24,7 @@ from narrator.script.files.library import list_scripts
 EACH = 3
 """Moments of a kind that are tried in a game: the first, and later ones of other steps."""
 NIGHT = "eyes closed"
-CHANGES = frozenset({"undo", "back", "skip", "spoiled_round", "end_the_game"})
+CHANGES = frozenset({"undo", "back", "skip", "stop_the_timer", "spoiled_round", "end_the_game"})
 """Commands that may change what the game knows; the others must leave it as it is."""
 WORDS = {
     "yes": "it is done, or its answer says that there is nothing to do it to",

@@ -52,6 +52,10 @@ class Expectation:
     as_said: bool = False
     """For `seats`: whether the list keeps the order in which they were said, as where people say
     who sits where; else it has the table's."""
+    amends: str = ""
+    """For a `sentence` that puts right what was read back: the kind of the answer, after `each`
+    where it names whose answer it is; or `wrong` where it only names those whose answers are wrong.
+    Its templates are the locale's."""
     undoable: bool = True
     """False where the answer cannot be taken back: it needs a surer hearing."""
 

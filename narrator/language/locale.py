@@ -59,6 +59,9 @@ class Locale:
     """Sentences with what people say for them, by group: `ready`, and `all set` or `got it`."""
     corrections: tuple[str, ...] = ()
     """Plain words by which a speaker replaces what was just said: `no`, `i mean`."""
+    amendments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Templates that put right what was read back, with `{value:right}` for the right answer:
+    `value`; `each`, with `{seat:who}`; and `wrong`, with `{seats:wrong}`."""
     gains: tuple[str, ...] = ()
     """Templates with `{seats}` and `{number}` that give points: `{seats} {number} [each]`."""
     losses: tuple[str, ...] = ()
@@ -80,6 +83,15 @@ class Locale:
 
     heard: Mapping[str, str] = field(default_factory=dict)
     """How it is told what became of an utterance and why, by code."""
+
+    def amending(self, what: str) -> tuple[str, ...]:
+        """Return the templates of `Expectation.amends`."""
+        name, _, kind = what.rpartition(" ")
+        if kind == "wrong":
+            return self.amendments.get(kind, ())
+        return tuple(
+            t.replace("{value:", f"{{{kind}:") for t in self.amendments.get(name or "value", ())
+        )
 
     def command(self, name: str) -> tuple[str, ...]:
         """Return the templates of a command; its name may have spaces, hyphens or underscores."""

@@ -153,7 +153,11 @@ class SimulatedPlayers:
     def _awaited(self, listen: Listen, chance: random.Random) -> Expectation | None:
         """Return the answer that is wanted, or now and then what may be said instead of one."""
         expected = listen.answers
-        plain = [e for e in expected if e.kind == "sentence" and "{" not in "".join(e.templates)]
+        plain = [
+            e
+            for e in expected
+            if e.templates and e.kind == "sentence" and "{" not in "".join(e.templates)
+        ]
         if plain and not self.lines and chance.random() < INSTEAD:
             # What a script names first is said most; what ends the game usually comes last.
             return plain[int(chance.random() ** 2 * len(plain))]

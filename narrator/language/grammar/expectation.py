@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 
 from hassil.expression import ListReference
 
-from narrator.core.expect import Expectation
+from narrator.core.expect import AnswerKind, Expectation
 from narrator.core.values import Seat, Value
 from narrator.language.grammar.names_slot import NamesSlot
 from narrator.language.grammar.network import Network
@@ -154,6 +155,8 @@ def plan(expectation: Expectation, seats: Sequence[Seat], locale: Locale) -> Pla
 
 def _templates(expectation: Expectation, locale: Locale, answer: str) -> tuple[str, ...]:
     kind, own = expectation.kind, expectation.templates
+    if expectation.amends:
+        return locale.amending(expectation.amends)
     if kind in ("phrase", "sentence"):
         return own
     if kind == "command":
@@ -229,6 +232,11 @@ def _common_slots(
         low, high = expectation.low, expectation.high
         bounds = (low, high) if low < high else (-_COUNTABLE, _COUNTABLE)
         slots["points"] = points_slot(seats, locale, bounds, nobody=True, halves=expectation.halves)
+    if expectation.amends and expectation.amends != "wrong":
+        right = cast(AnswerKind, expectation.amends.removeprefix("each "))
+        slots |= _own_slots(replace(expectation, kind=right), seats, locale)
+    if expectation.amends == "wrong":
+        slots |= _own_slots(replace(expectation, kind="seats"), seats, locale)
     return slots
 
 

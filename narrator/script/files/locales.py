@@ -36,6 +36,7 @@ _PLAIN = (
 )
 _SEAT = frozenset({"seat"})
 _NUMBER = frozenset({"number"})
+_AMENDING = frozenset({"seat", "seats", "value"})
 _POINTS = frozenset({"seats", "number"})
 _COUNT = frozenset({"number", "choice", "seat", "name"})
 _AMOUNTS = frozenset({"number", "single"})
@@ -109,6 +110,10 @@ class _Reading:
             frames={
                 kind: self._templates(f"frames: {kind}", templates, frozenset({kind}))
                 for kind, templates in self._part("frames").items()
+            },
+            amendments={
+                name: self._templates(f"amendments: {name}", templates, _AMENDING)
+                for name, templates in self._part("amendments").items()
             },
             commands={
                 name: self._templates(f"commands: {name}", templates, _AMOUNTS)

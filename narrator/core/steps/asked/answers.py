@@ -97,6 +97,18 @@ def is_allowed(context: StepContext, step: Ask, meaning: Meaning) -> bool:
     return _is_of_kind(step, value) and _is_among(_allowed(context, step), value)
 
 
+def keep(context: StepContext, step: Ask, value: Value) -> None:
+    """Put an answer where the script wants it."""
+    variables = context.state.variables
+    variables.update(dict.fromkeys(step.slots))
+    if step.key is None:
+        variables[step.into] = value
+        return
+    held = variables.get(step.into)
+    kept = dict(held) if isinstance(held, dict) else {}
+    variables[step.into] = kept | {context.text(step.key): value}
+
+
 def _are_points(context: StepContext, step: Ask, value: Value) -> bool:
     """Whether a value gives seats points, each within the limits."""
     if not isinstance(value, dict) or not (value or step.nobody):

@@ -8,7 +8,8 @@ from narrator.core.effects import Refusal
 from narrator.core.expect import AnswerKind, Expectation, Meaning
 from narrator.core.game import Choice, Line, Nudge, Step
 from narrator.core.machine import Trigger
-from narrator.core.steps.asked import answers
+from narrator.core.steps.asked import amend, answers
+from narrator.core.steps.asked.amend import Amends
 from narrator.core.steps.context import StepContext
 from narrator.core.steps.rule import Quiet, register, rule_of
 from narrator.core.values import Constant, Expression, Value
@@ -61,6 +62,10 @@ class Ask(Step):
     """Variable for all that was said in the time of a free answer, in order; "": none."""
     slots: tuple[str, ...] = ()
     """Variables that the slots of those sentences fill: no value where nothing was said for one."""
+    amends: Amends | None = None
+    """What this yes or no confirms, which may be put right in a sentence."""
+    unless: str = ""
+    """Variable that holds the answer already where it holds something; empty: none does."""
 
 
 def open_answer(context: StepContext, not_before: Expression, nudge: Nudge | None) -> None:
@@ -151,10 +156,13 @@ class AskRule(Quiet):
         if not isinstance(step, Ask):
             return
         context.state.seat = context.text(step.seat) if step.seat else None
+        if step.unless and context.state.variables.get(step.unless):
+            context.over = True
+            return
         why = answers.impossible(context, step)
         if why:
             context.show_fault(f"nobody can answer this, for {why}; it is passed over")
-            _keep(context, step, [] if step.kind == "seats" else None)
+            answers.keep(context, step, [] if step.kind == "seats" else None)
             context.over = True
             return
         if step.line is None:
@@ -162,7 +170,7 @@ class AskRule(Quiet):
             return
         context.enter(Trigger.ASK)
         if _gathers(step):
-            _keep(context, step, None)
+            answers.keep(context, step, None)
             if step.every:
                 context.state.variables[step.every] = []
         context.state.awaited = context.say(step.line)
@@ -190,7 +198,7 @@ class AskRule(Quiet):
             context.cue("time")
             context.state.instruction = []
             if not _gathers(step):
-                _keep(context, step, None)
+                answers.keep(context, step, None)
             context.over = True
 
     def answer(self, context: StepContext, meaning: Meaning) -> None:
@@ -200,6 +208,8 @@ class AskRule(Quiet):
             return
         if not is_open(context):
             hold_early(context, meaning)
+        elif meaning.intent in (amend.RIGHT, amend.WRONG):
+            self._amend(context, step, meaning)
         elif meaning.intent.startswith(answers.OR):
             self._other(context, step, meaning)
         elif _gathers(step):
@@ -207,7 +217,7 @@ class AskRule(Quiet):
         elif answers.is_allowed(context, step, meaning):
             told = _told(context, step, meaning.value)
             context.state.remember(context.now, told, context.state.seat or "")
-            _keep(context, step, meaning.value)
+            answers.keep(context, step, meaning.value)
             context.over = True
         else:
             self._refuse(context, step, meaning)
@@ -218,10 +228,32 @@ class AskRule(Quiet):
             context.over = meaning.intent == f"{answers.OR}{THAT_IS_ALL}"
             return
         context.state.remember(context.now, teller=context.state.seat or "")
-        _keep(context, step, meaning.intent.removeprefix(answers.OR))
+        answers.keep(context, step, meaning.intent.removeprefix(answers.OR))
         held = meaning.value if isinstance(meaning.value, dict) else {}
         context.state.variables.update({k: v for k, v in held.items() if k in step.slots})
         context.over = True
+
+    def _amend(self, context: StepContext, step: Ask, meaning: Meaning) -> None:
+        """Put right what was read back, and read it back again; or ask those who are wrong."""
+        if step.amends is None:
+            return
+        if meaning.intent == amend.WRONG:
+            wrong = amend.wrong_ones(context, step.amends, meaning)
+            if not wrong:
+                self._refuse(context, step, meaning)
+                return
+            context.state.remember(context.now)
+            answers.keep(context, step, False)
+            context.state.variables[amend.WHOSE] = wrong
+            context.over = True
+        elif amend.put_right(context, step.amends, meaning):
+            context.state.timers.clear()
+            context.hush()
+            context.say(step.amends.line)
+            context.state.misses = 0
+            self.begin(context)
+        else:
+            self._refuse(context, step, meaning)
 
     def _refuse(self, context: StepContext, step: Ask, meaning: Meaning) -> None:
         context.refuse(meaning, Refusal.NOT_ALLOWED_HERE)
@@ -237,7 +269,9 @@ class AskRule(Quiet):
         step = context.step
         if not isinstance(step, Ask):
             return ()
-        return (answers.of_question(context, step), *answers.of_others(context, step))
+        others = answers.of_others(context, step)
+        amended = amend.expected(context, step.amends) if step.amends else ()
+        return (answers.of_question(context, step), *others, *amended)
 
     def anything(self, context: StepContext) -> tuple[Expectation, ...]:
         """Return the same: a question listens for one thing all the time."""
@@ -258,7 +292,7 @@ def _gather(context: StepContext, step: Ask, value: Value) -> None:
     """Keep what was said last, and all of it where the script wants that; a hesitation is none."""
     if not isinstance(value, str) or not value:
         return
-    _keep(context, step, value)
+    answers.keep(context, step, value)
     said = context.state.variables.get(step.every)
     if step.every:
         context.state.variables[step.every] = [*(said if isinstance(said, list) else []), value]
@@ -273,17 +307,6 @@ def _told(context: StepContext, step: Ask, value: Value) -> str:
     items = value if isinstance(value, list) else [value]
     plain = all(isinstance(i, (str, int, float)) and not isinstance(i, bool) for i in items)
     return ", ".join(map(str, items)) if plain else ""
-
-
-def _keep(context: StepContext, step: Ask, value: Value) -> None:
-    variables = context.state.variables
-    variables.update(dict.fromkeys(step.slots))
-    if step.key is None:
-        variables[step.into] = value
-        return
-    held = variables.get(step.into)
-    kept = dict(held) if isinstance(held, dict) else {}
-    variables[step.into] = kept | {context.text(step.key): value}
 
 
 def _ask_again(context: StepContext, step: Ask) -> None:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from narrator.core.expect import Expectation
 from narrator.core.game import Choice, Step
+from narrator.core.steps.asked.amend import Amends
 from narrator.core.steps.asked.ask import Ask
 from narrator.core.steps.blocks.repeat import Repeat
 from narrator.core.steps.spoken.say import Say
@@ -69,7 +70,10 @@ def ask(b: Builder, shape: AskShape) -> list[Step]:
     question = _question(b, shape, shape.into, "ask", f"{name}/ask")
     line = read_back(b.line(f"{name}/read-back", shape.read_back))
     right = b.own_line("is_that_right")
-    sure = Ask("right", right, "yesno", "_right", seat=question.seat, confirms=(question.into,))
+    sure = Ask(
+        "right", right, "yesno", "_right", seat=question.seat, confirms=(question.into,),
+        amends=Amends(question, line),
+    )  # fmt: skip
     steps = (question, Say("read-back", line), sure)
     return [Repeat(name, steps, until=_is("_right", b, shape.read_back))]
 

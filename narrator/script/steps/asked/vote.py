@@ -9,6 +9,7 @@ from pydantic import Field
 
 from narrator.core.expect import AnswerKind
 from narrator.core.game import Choice, Line, Step
+from narrator.core.steps.asked.amend import WHOSE, Amends
 from narrator.core.steps.asked.ask import Ask
 from narrator.core.steps.blocks.branch import If
 from narrator.core.steps.blocks.for_each import ForEach
@@ -105,10 +106,13 @@ def _checked(b: Builder, read_back: Scalar, question: Ask, voters: Expression, n
     with b.with_names("_right", "_wrong"):
         right = b.written("_right", read_back)
         wrong = b.written("not _right", read_back)
-        whose = b.written("[_wrong] if _wrong else []", read_back)
-    sure = Ask("right", b.own_line("is_that_right"), "yesno", "_right", confirms=(question.into,))
+        whose = b.written("([_wrong] if _wrong is string else _wrong) if _wrong else []", read_back)
+    sure = Ask(
+        "right", b.own_line("is_that_right"), "yesno", "_right", confirms=(question.into,),
+        amends=Amends(question, line, "seat"), slots=(WHOSE,),
+    )  # fmt: skip
     asked = b.own_line(f"whose_{'vote' if question.kind == 'seat' else 'answer'}_is_wrong")
-    which = Ask("whose", asked, "seat", "_wrong", allowed=voters, nobody=True)
+    which = Ask("whose", asked, "seat", WHOSE, allowed=voters, nobody=True, unless=WHOSE)
     again = ForEach("corrected", "seat", whose, (replace(question, name="ask-again"),))
     steps = (Say("read-back", line), sure, If("wrong", wrong, (which, again)))
     return Repeat(name, steps, until=right)
