@@ -34,6 +34,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "new": ("new", "fox", "--yes"),
     "import": ("import", "botc", "fog.json"),
     "hear": ("hear", "--help"),
+    "groups": ("groups", "list"),
     "models": ("models", "--help"),
     "names": ("names", "--help"),
     "mic": ("mic", "--help"),

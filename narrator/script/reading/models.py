@@ -20,7 +20,7 @@ from narrator.script.reading.fields import (
     Whole,
     or_nothing,
 )
-from narrator.script.reading.nodes import Scalar, Table
+from narrator.script.reading.nodes import Scalar, Table, first_key
 from narrator.script.steps.all_kinds import ALL
 from narrator.script.steps.blocks.spoiled import SpoiledPhaseShape
 from narrator.script.steps.kind import StepShape
@@ -40,7 +40,7 @@ def misspelt_verb(node: Table) -> str:
 
     Without it `timr: 60s` with a `say:` of its own would be a `say` with unknown keys.
     """
-    first = next(iter(node), "")
+    first = first_key(node)
     is_key = first in VERBS or any(first in known.shape.keys() for known in ALL)
     meant = "" if is_key else VERBS_MEANT.get(first) or closest(first, VERBS)
     return "" if meant in node else meant

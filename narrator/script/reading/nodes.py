@@ -243,3 +243,8 @@ class _Builder:
     def _stop(self, code: str, event: Any, **fields: str) -> None:
         self.report.add(code, self._place(event.start_mark), cure="", near=None, **fields)
         raise Stopped
+
+
+def first_key(node: Table) -> str:
+    """Return the key that should be a step's verb: the first one, or the one after its id."""
+    return next((key for key in node if key != "id"), "")

@@ -8,7 +8,7 @@ from narrator.core.game import Place
 from narrator.script.diagnostics.report import Report
 from narrator.script.reading.fields import VERBS
 from narrator.script.reading.models import misspelt_verb
-from narrator.script.reading.nodes import Items, Node, Scalar, Table
+from narrator.script.reading.nodes import Items, Node, Scalar, Table, first_key
 
 BLOCKS = frozenset({"steps", "then", "else"})
 _NAMING = frozenset(
@@ -77,7 +77,7 @@ def _trail(root: Table, loc: Sequence[str | int]) -> Iterator[tuple[Table | Item
 def _repair_step(block: Items, index: int, report: Report) -> bool:
     node = block[index]
     if isinstance(node, Table):
-        first, meant = next(iter(node), ""), misspelt_verb(node)
+        first, meant = first_key(node), misspelt_verb(node)
         if meant:
             node[meant] = node.pop(first)
             node.keys_at[meant] = node.keys_at[first]

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from narrator.script.diagnostics.report import Report
 from narrator.script.reading.fields import VERBS, VERBS_MEANT
 from narrator.script.reading.models import ScriptShape
-from narrator.script.reading.nodes import Items, Node, Scalar, Table
+from narrator.script.reading.nodes import Items, Node, Scalar, Table, first_key
 from narrator.script.reading.repair import repair, walk
 
 MOST_REPAIRS = 6
@@ -64,7 +64,7 @@ def _unknown_step(node: Node, report: Report) -> None:
         cure = f'Did you mean `- say: "{node.text}"`?'
         report.add("NS023", node.place, what=f"the text `{node.text[:40]}`", cure=cure)
     elif isinstance(node, Table) and node:
-        key = next(iter(node))
+        key = first_key(node) or next(iter(node))
         belongs = key in ("else", "then", "steps", "otherwise")
         cure = f"`{key}:` belongs to the step before it: indent it as far as its first key."
         near = None if belongs else (VERBS_MEANT.get(key, key), VERBS)
