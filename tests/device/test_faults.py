@@ -176,13 +176,15 @@ from narrator.ports.audio import Clip
 from tests.told import english
 import numpy as np
 ends = []
-told = lambda fault, back: print(english(fault), back)
-speaker = Speaker(Mixer(), Devices(), SessionClock(), ends.append, told)
+told = []
+tell = lambda fault, back: told.append(f"{english(fault)} {back}")
+speaker = Speaker(Mixer(), Devices(), SessionClock(), ends.append, tell)
 speaker.play(Clip(1, np.ones(100, np.int16)))
 end = time.monotonic() + 5
-while not ends and time.monotonic() < end: time.sleep(0.01)
-print(len(ends), ends[0].complete)
+while not (ends and told) and time.monotonic() < end: time.sleep(0.01)
 speaker.close()
+print(*told, sep="\\n")
+print(len(ends), ends[0].complete)
 """
     done = run_fresh(program)
     assert done.stderr == "" and done.returncode == 0
